@@ -16,7 +16,7 @@ import type { ProbeKind } from './probes.ts'
 import { chartQueries } from './samples.ts'
 import { credentialsOf, skip } from './visit.ts'
 
-/** The bad credentials of §5 as probes, the operations that they are tried on, and the requests that must succeed with good ones. */
+/** The bad credentials of §5 as probes, the operations that they are tried on, and the same requests with good credentials. */
 
 /** By rule: the kinds of bad credentials with their descriptions. */
 export const badCredentials = {
@@ -77,9 +77,9 @@ const credentialProbe = (
     if (isLocal(target)) return good
     // Many near misses could lock a key out.
     if (isTriedOnlyWhereShown(rule) && operation !== sampleList(form))
-      return skip(`beyond loopback credentials that are nearly right are tried on ${sampleList(form)} only`)
+      return skip(`beyond loopback, credentials that are nearly right are tried on ${sampleList(form)} only`)
     if (as !== 'none' && isDocumented(operation))
-      return skip('beyond loopback a wrong secret is tried on the operations of the specification only')
+      return skip('beyond loopback, a wrong secret is tried on the operations of the specification only')
     if (as !== 'none' && isLockedOut(context, form))
       return skip('wrong credentials are refused in another way than before: more of them could lock the key out')
     return good
@@ -87,7 +87,7 @@ const credentialProbe = (
 })
 
 export const credentialProbes: readonly ProbeKind[] = [
-  // Whether a key id or token is accepted in another letter case is open.
+  // The specification leaves open whether a key id or token is accepted in another letter case.
   credentialProbe(
     'nameInOtherCase',
     'the key id, or a token that is a UUID, in another letter case',
@@ -109,7 +109,7 @@ function isLockedOut(context: RunContext, form: Form): boolean {
   return statuses.includes(429) || (statuses.includes(401) && statuses.some(status => status > 401 && status < 500))
 }
 
-/** Keys of the run that must be refused: their state, the alias of the key, the step after which it is refused, the rule. */
+/** Keys of the run that must be refused: the state and alias of the key, the step after which it is refused, and the rule. */
 const unusableKeys = [
   ['disabled', 'used', 'cloud:key.disable', 'key/disabled-key-is-refused'],
   ['deleted', 'dropped', 'cloud:key.delete-dropped', 'key/deleted-key-is-refused'],

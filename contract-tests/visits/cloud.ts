@@ -33,7 +33,7 @@ export const callMalformed = (run: Run, operation: OperationId, name: string, ac
   })
 
 export const { steps: cloudSteps } = visit('cloud', 'members and backups', run => {
-  /** A request that belongs to no operation, at a path derived from that of the members. */
+  /** Adds a request that belongs to no operation. Its path is that of the list of members after `change`. */
   const sendToSibling = (name: string, why: string, change: (path: string) => string, more: Partial<Step> = {}) => {
     const makeRequest = ({ target }: RunContext) => {
       const path = pathOf('member.list', 'cloud', pathValues(target))

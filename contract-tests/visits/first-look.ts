@@ -34,8 +34,8 @@ const MAX_SERVICES = 5
 const ORGANIZATIONS = '/v1/organizations'
 
 /**
- * Returns the target, completed with ids from lists, the reasons for which forms were given up, and a sentence for each id of
- * the target file that the deployment does not list.
+ * Returns `target`, completed with ids from lists; `ended`, the reason for each form that was given up; and `stale`, a sentence
+ * for each id of the target file that the deployment does not list.
  */
 export async function readFirst(options: FirstLookOptions) {
   const { target, forms, wantsBackup, writesBeyondLoopback } = options
@@ -78,19 +78,19 @@ export async function readFirst(options: FirstLookOptions) {
   /** Paths at the address of the cloud forms, beginning with the request that the run needs anyway. */
   function pathsInCloud(): readonly (readonly [Form, string])[] {
     const [form] = cloudForms as [Form]
-    const known = target.cloud?.organizationId !== undefined
-    const listsOfCloud = known ? listsOf('cloud', ['member.list', 'backup.get']) : []
-    // Not every deployment lists organizations; the refusal of an unknown one is evidence of the API, too.
-    const unknown = pathOf('member.list', 'cloud', { organizationId: crypto.randomUUID() })
+    const isNamed = target.cloud?.organizationId !== undefined
+    const pathsOfCloud = isNamed ? listsOf('cloud', ['member.list', 'backup.get']) : []
+    // Not every deployment lists organizations. The refusal of an unknown organization is evidence of the API, too.
+    const pathOfUnknown = pathOf('member.list', 'cloud', { organizationId: crypto.randomUUID() })
     return [
-      ...(form === 'cloud' ? listsOfCloud.map(path => [form, path] as const) : []),
+      ...(form === 'cloud' ? pathsOfCloud.map(path => [form, path] as const) : []),
       ...(isActive('managed') ? listsOfService().map(path => ['managed', path] as const) : []),
       [form, ORGANIZATIONS],
-      ...(known || unknown === undefined ? [] : [[form, unknown] as const]),
+      ...(isNamed || pathOfUnknown === undefined ? [] : [[form, pathOfUnknown] as const]),
     ]
   }
 
-  /** Ends forms if no answer at their address comes from this API, as JSON, a 401, a 403 or a 5xx would. */
+  /** Ends forms if no answer at their address can come from this API. JSON, a 401, a 403 and a 5xx can. */
   async function endIfNotApi(
     affectedForms: readonly Form[],
     paths: readonly (readonly [Form, string])[],
@@ -132,7 +132,7 @@ export async function readFirst(options: FirstLookOptions) {
     end(cloudForms, `the organization is not known there (${statusOf(answer)} to GET ${path}): check ${place}`)
   }
 
-  /** True if the organization answers otherwise, so that only the list of members is missing. */
+  /** True if another request finds the organization, so that only the list of members is missing. */
   async function knowsOrganization(organizationId: string): Promise<boolean> {
     for (const [form, path] of [
       ['cloud', pathOf('backup.get', 'cloud', pathValues(target))],
@@ -145,7 +145,7 @@ export async function readFirst(options: FirstLookOptions) {
     return listed.some(id => sameId(id, organizationId))
   }
 
-  /** Drops an id of the target file if its object answers 400 or 404 and its list does not have it. */
+  /** Drops the service or backup of the target file if a get or list of it answers 400 or 404 and its own list does not have it. */
   async function dropStaleIds(): Promise<void> {
     const { organizationId, serviceId, backupId } = completedTarget.cloud!
     if (!organizationId || !serviceId) return
@@ -160,7 +160,7 @@ export async function readFirst(options: FirstLookOptions) {
     } else if (backup) await dropIfUnlisted('backup', backupId!, 'cloud')
   }
 
-  /** Drops an id that a list, read to its end, does not have. Returns true if it did. */
+  /** Drops an id and returns true, if its list was read to the end and does not have it. */
   async function dropIfUnlisted(resource: 'service' | 'backup', id: string, form: Form): Promise<boolean> {
     const path = pathOf(`${resource}.list`, 'cloud', pathValues(completedTarget))!
     const exchange = exchangeOf(await ask(form, path))
@@ -178,14 +178,14 @@ export async function readFirst(options: FirstLookOptions) {
     const needsService = !serviceId && (needsBackup() || isActive('managed'))
     if (!organizationId || !(needsService || (needsBackup() && !backupId))) return
     const form = cloudForms.find(isActive)!
-    const listed = async (resource: 'service' | 'backup', service?: string) => {
+    const listIds = async (resource: 'service' | 'backup', service?: string) => {
       const path = pathOf(`${resource}.list`, 'cloud', { organizationId, serviceId: service })!
       return idsIn(await ask(form, path), resource).filter(isUuid)
     }
-    const ids = serviceId ? [serviceId] : await listed('service')
+    const ids = serviceId ? [serviceId] : await listIds('service')
     if (needsBackup()) {
       for (const id of ids.slice(0, MAX_SERVICES)) {
-        const backups = await listed('backup', id)
+        const backups = await listIds('backup', id)
         const backup = backupId ? backups.find(one => sameId(one, backupId)) : backups[0]
         if (backup) return complete({ serviceId: id, backupId: backupId ?? backup })
       }
@@ -245,8 +245,11 @@ export async function readFirst(options: FirstLookOptions) {
     if (status !== 401 && status !== 403) return
     const keys = part === 'selfHosted' ? ['apiKey'] : ['keyId', 'keySecret']
     const places = enumerate(keys.map(key => variableOrField(target, `${part}.${key}`)))
-    const may = status === 403 ? ', and what that key may do' : ''
-    end(affectedForms, `the credentials were refused (${status} to GET ${answer.request.path}): check ${places}${may}`)
+    const advice = status === 403 ? ', and what that key may do' : ''
+    end(
+      affectedForms,
+      `the credentials were refused (${status} to GET ${answer.request.path}): check ${places}${advice}`,
+    )
   }
 }
 

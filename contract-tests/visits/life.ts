@@ -9,13 +9,13 @@ import type { RequestOrSkip, RunContext, Step } from '../engine/step.ts'
 import { type CallOptions, type CreatedObject, type Line, type Run, skip } from './visit.ts'
 
 /**
- * What the life of a resource needs beside the contract. A run creates `main` and its sibling `spare`, and lists, gets, updates
+ * What the life of a resource needs besides the contract. A run creates `main` and its sibling `spare`, and lists, gets, updates
  * and deletes `main`; `spare` must not change. `alias` is `main`, `spare` or the name of a further object.
  */
 export interface Life {
   /** The body of a creation; undefined if an id in it is not known. */
   readonly body: (context: RunContext, name: string, alias: string) => object | undefined
-  /** The body of an update. Default: that of a creation, of which a PATCH sends the name only, so that the other fields must stay. */
+  /** The body of an update. Default: the body of a creation; a PATCH sends only its name, so that the other fields must stay. */
   readonly change?: (context: RunContext, name: string, alias: string) => object | undefined
   readonly skipWithoutBody?: (context: RunContext, alias: string) => RequestOrSkip
   /** Steps whose answers the body of a creation is made from. */
@@ -233,7 +233,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
         ...after,
         ...pollAfter('delete', [deleted], exchange => !isSuccess(exchange)),
       })
-      // The reads below show that it deletes nothing else.
+      // The reads below show that the second deletion deletes nothing else.
       add(
         stepOn(main, operationIdOf('delete'), {
           ...after,
@@ -250,13 +250,13 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
         get('get-spare-after-delete', spare, `gets the other ${resource}, whose sibling was deleted`, {
           from: [deleted, spare.line, ...from],
         })
-      // Last, because an update may create it again.
+      // Last, because an update may create the object again.
       if (update && isInForm(update)) {
         const step = updateStep('update-after-delete')
         add({ ...step, why: `updates ${deletedObject}`, from: [...(step.from ?? []), ...after.from] })
       }
     },
-    /** All of the above. */
+    /** Adds the whole life: all that the methods above add. */
     live(): void {
       lines.begin()
       lines.read()
@@ -276,7 +276,7 @@ const stateOf = (object: JsonObject | undefined) => object?.state ?? object?.sta
 export const updateOf = (resource: string): OperationId | undefined =>
   ([`${resource}.update`, `${resource}.replace`] as OperationId[]).find(id => operations[id] !== undefined)
 
-/** True if a second object would cost money by itself, not as a part of a service: then there is no `spare`. */
+/** True if each object costs money by itself, not as a part of a service. Such a life has no `spare`. */
 function isCostly(resource: string): boolean {
   const { effect, paths } = findOperation(`${resource}.create`) ?? {}
   return effect === 'costs' && !paths?.cloud?.includes('{serviceId}')

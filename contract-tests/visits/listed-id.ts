@@ -7,7 +7,7 @@ import { operationsOf, type PathValues, pathTemplateOf, valuesIn } from '../engi
 import { idOf, isObject, type JsonObject } from '../engine/recognise.ts'
 import { stepOfListBefore } from '../engine/step.ts'
 
-/** Finds ids of objects that the run did not create and the target file does not name: lists of the contract show them. */
+/** Finds the ids of objects that the run did not create and the target file does not name, in lists that show them. */
 
 /** The lists that show the ids in a path, from left to right, except those that the target names. */
 export function listedParentsOf(id: OperationId, form: Form) {
@@ -16,7 +16,7 @@ export function listedParentsOf(id: OperationId, form: Form) {
   for (const { 1: name = '', index } of path.matchAll(/\/\{(\w+)\}/g)) {
     const isRead = (one: OperationId) => operations[one].method === 'GET'
     const list = operationsOf(form).find(one => isRead(one) && pathTemplateOf(one, form) === path.slice(0, index))
-    // The target's own service need not be the parent of a listed thing.
+    // The service of the target need not lie below a parent from a list.
     const isNamed = parents.length === 0 && /^(?:organizationId|serviceId|backupId)$/.test(name)
     if (list && !isNamed) parents.push({ list, name })
   }
@@ -42,7 +42,7 @@ export function valuesFrom(
 export function idForParameter(item: JsonObject, resource: string, parameter: string): string | undefined {
   // Settings have a `name`, which their path calls `settingName`.
   const named = item[parameter] ?? (parameter.endsWith('Name') ? item.name : undefined)
-  // A name of dots would lead to another path.
+  // An empty name or one of dots would lead to another path.
   return typeof named === 'string' && !/^\.{0,2}$/.test(named) ? named : idOf(item, resource)
 }
 

@@ -48,7 +48,7 @@ function write(run: Run): void {
     from: () => [`${form}:source.list-before`],
     known: context => referencesOf(context, form).dashboardId,
   })
-  /** The dashboard of an alert: that with the same alias, else `spare`. */
+  /** The line that creates the dashboard of an alert: the one with the same alias, else `spare`. */
   const dashboardOf = (alias: string) => `${form}:dashboard.create-${aliases.find(one => one === alias) ?? 'spare'}`
   const alerts = lifeOf(run, 'alert', {
     body: (context, name, alias) => alertBody(context, form, name, dashboardOf(alias)),
@@ -80,7 +80,7 @@ function write(run: Run): void {
     run.call('health.get', { as: 'none' })
   }
   run.call('alert.list', { name: 'alert.list-limit', why: 'lists alerts with limit=1', query: () => ({ limit: '1' }) })
-  refusals(run, form, alerts)
+  addRefusals(run, form, alerts)
   // Alerts first: the update of a dashboard may replace its tile and so delete the alert.
   alerts.update()
   alerts.end()
@@ -93,7 +93,7 @@ function write(run: Run): void {
       name: 'wrong-method',
       method: 'POST',
       why: 'sends POST to a dashboard of this run, which takes other methods',
-      // A deployment might accept it.
+      // A deployment might accept the request, so it is sent to an object of the run.
       on: dashboards.spare,
       withoutOperation: true,
       body: {},
@@ -101,8 +101,8 @@ function write(run: Run): void {
 }
 
 /** Adds requests that must be refused, and requests whose answer the specification leaves open. */
-function refusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeof lifeOf>): void {
-  /** The path of the dashboards with another end. */
+function addRefusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeof lifeOf>): void {
+  /** The path of the list of dashboards with another end. */
   const siblingPath = (context: RunContext, tail: string) =>
     pathOf('dashboard.list', form, pathValues(context.target))!.replace(/dashboards$/, tail)
   const sendToSibling = (name: string, why: string, tail: string, more: Partial<Step> = {}) =>
@@ -129,7 +129,7 @@ function refusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeof l
   sendToSibling('trailing-slash', 'lists dashboards with a slash at the end of the path', 'dashboards/')
   sendToSibling('letter-case', 'lists dashboards with a capital letter in the path', 'Dashboards')
   sendToSibling('head', 'sends HEAD to the list of dashboards', 'dashboards', { method: 'HEAD' })
-  if (form === 'managed') managedRefusals(run, siblingPath)
+  if (form === 'managed') addManagedRefusals(run, siblingPath)
   for (const field of omissions)
     alerts.create(`without-${field}`, {
       why: `creates an alert without ${field}`,
@@ -158,7 +158,7 @@ function refusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeof l
     })
 }
 
-function managedRefusals(run: Run, siblingPath: (context: RunContext, tail: string) => string): void {
+function addManagedRefusals(run: Run, siblingPath: (context: RunContext, tail: string) => string): void {
   /** Tries a resource that the managed form must not have. POST is sent only if GET was refused. */
   function tryAbsent(
     name: string,

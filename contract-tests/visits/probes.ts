@@ -43,11 +43,11 @@ export interface ProbeKind {
   readonly change: (good: StepRequest, context: RunContext, operation: OperationId, form: Form) => RequestOrSkip
 }
 
-/** The path parameter with the id of the object that the operation is about; undefined if the path has only those of its place. */
+/** The path parameter with the id of the object that the operation acts on; undefined if all parameters belong to its place. */
 function ownIdParameter(operation: OperationId, form: Form): string | undefined {
   const path = pathTemplateOf(operation, form) ?? ''
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1]
-  // A name may exist everywhere.
+  // The same name may exist in any place.
   if (last && operations[operation].ids?.[last] === 'name') return undefined
   const isOfPlace =
     last === 'organizationId' || last === 'segment' || (last === 'serviceId' && !operation.startsWith('service.'))
@@ -81,7 +81,7 @@ function resourceOfOwnId(operation: OperationId, form: Form): string | undefined
   return own && deletion && resourceOf(deletion)
 }
 
-/** The step that shows that the object is gone. Undefined for get, update and delete, which a life itself sends after that. */
+/** The step that shows that the object is gone. Undefined for get, update and delete, which a life itself sends after its deletion. */
 function shownGoneBy(operation: OperationId, form: Form): string | undefined {
   const resource = resourceOfOwnId(operation, form)
   const isSentByLife = operation.startsWith(`${resource}.`) && /\.(?:get|update|replace|delete)$/.test(operation)
@@ -89,8 +89,10 @@ function shownGoneBy(operation: OperationId, form: Form): string | undefined {
 }
 
 /** An unknown id of the same format. */
-const unknownLike = (id: string) =>
-  isUuid(id) ? UNKNOWN_UUID : /^[0-9a-f]{24}$/i.test(id) ? 'f'.repeat(24) : undefined
+function unknownLike(id: string): string | undefined {
+  if (isUuid(id)) return UNKNOWN_UUID
+  return /^[0-9a-f]{24}$/i.test(id) ? 'f'.repeat(24) : undefined
+}
 
 const idProbe = (
   name: string,
@@ -121,7 +123,7 @@ const hasParameter =
     pathTemplateOf(operation, form)!.includes(`{${name}}`)
 const readsOnly: ProbeKind['isFor'] = operation => isRead(operations[operation].method)
 
-/** False for deletions, since the answer to that of an unknown id is open, and for resources with a rule of their own. */
+/** False for resources with a rule of their own, and for deletions: the specification does not say what those of an unknown id answer. */
 const refusesUnknownIds: ProbeKind['isFor'] = operation =>
   operations[operation].method !== 'DELETE' && !(`${resourceOf(operation)}/unknown-id-is-refused` in rules)
 
@@ -218,15 +220,15 @@ const probesByForm = { cloud: probesOf('cloud'), managed: probesOf('managed'), s
 
 export const probesOfRule = (rule: string, form: Form) => probesByForm[form].filter(({ kind }) => kind.rule === rule)
 
-/** True for operations that cannot be repeated, such as a deletion: they are probed before they are sent, others after it. */
+/** True for operations that cannot be repeated, such as a deletion. Their probes are sent before them, all others after them. */
 function isDoneOnce(operation: OperationId): boolean {
   if (operation.endsWith('.create')) return operations[operation].refusalStatuses !== undefined
   return !/\.(?:list|get|update|replace|upsert|query|validate)$/.test(operation)
 }
 
 /**
- * Chooses one kind of probe for each documented operation, beside that without credentials. The kinds take turns, so that each
- * is sent to some operations.
+ * Chooses one kind of probe for each documented operation, besides that without credentials. The kinds take turns, so that each
+ * is sent to some operations. True for all probes of other operations.
  */
 function isItsTurn(operation: OperationId, { name, as }: ProbeKind, form: Form): boolean {
   if (!isDocumented(operation) || as === 'none') return true
@@ -247,6 +249,7 @@ function withNewName(
 ): StepRequest {
   if (!creates) return good
   const mark = creationMark(runMark, creates)
+  // ` b ` is the letter of `main` in its name.
   const text = (good.rawBody ?? JSON.stringify(good.body)).replaceAll(new RegExp(`${mark}(?: b )?`, 'g'), match =>
     match === mark ? `${mark}${code}` : `${mark} ${code} `,
   )
@@ -298,7 +301,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
         if ('skip' in good) return good
         if (context.readOnly && !isLocal(context.target) && !isItsTurn(operation, kind, form))
           return skip(
-            'a run beyond loopback that only reads sends one probe of an operation beside that without credentials',
+            'a run beyond loopback that only reads sends one probe of an operation besides that without credentials',
           )
         return kind.change(
           withNewName(good, operation, first.creates, context, index.toString(36)),
@@ -320,14 +323,13 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
   return [...steps.flatMap(step => [...(before.get(step.name) ?? []), step]), ...after]
 }
 
-/** Repeats the good request that succeeded, else the first one that was sent if the specification shows the operation. */
-function repeat(context: RunContext, goods: readonly Step[]): StepRequest | undefined {
-  const sent = goods.flatMap(({ name }) => context.exchange(name) ?? [])
-  const { request } =
-    sent.find(isSuccess) ??
-    (goods[0]!.operation && isShownBySpecification(goods[0]!.operation, goods[0]!.form) ? sent[0] : undefined) ??
-    {}
-  return (
-    request && { path: request.path, method: request.method, ...(request.body !== null && { rawBody: request.body }) }
-  )
+/** Repeats a good request that succeeded. If none did, repeats the first one if the specification shows its operation. */
+function repeat(context: RunContext, goodSteps: readonly Step[]): StepRequest | undefined {
+  const sent = goodSteps.flatMap(({ name }) => context.exchange(name) ?? [])
+  const [{ operation, form }] = goodSteps as [Step]
+  const isShown = operation !== undefined && isShownBySpecification(operation, form)
+  const exchange = sent.find(isSuccess) ?? (isShown ? sent[0] : undefined)
+  if (!exchange) return undefined
+  const { path, method, body } = exchange.request
+  return { path, method, ...(body !== null && { rawBody: body }) }
 }

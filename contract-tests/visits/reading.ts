@@ -6,7 +6,7 @@ import { listedParentsOf, valuesFrom } from './listed-id.ts'
 import { lastDay } from './samples.ts'
 import { type CallOptions, stepOfCall } from './visit.ts'
 
-/** Sends the reads that no other step sent successfully, so that a baseline has the fields of all families. */
+/** The steps that read what no other step has read successfully, so that a baseline has the fields of all families. */
 export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[] {
   const otherSteps = [...others]
   const goodReads = otherSteps.filter(({ method, as }) => method === 'GET' && as === 'key')
@@ -47,7 +47,7 @@ const isReadOperation = ({ method, isPublic, basis }: Operation) =>
 
 const nameOf = (operation: OperationId, form: Form) => `${form}:${operation}-reading`
 
-/** A query for the day before the run if dates are required; undefined if other fields are. */
+/** A query for the day before the run if dates are required; undefined if other fields are required. */
 function queryOf({ query = {} }: Operation): Pick<CallOptions, 'query'> {
   const required = Object.keys(query).filter(name => !query[name]!.optional)
   if (required.length === 0) return {}

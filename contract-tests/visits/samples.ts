@@ -20,7 +20,7 @@ export function sourceId(context: RunContext, form: Form): string | undefined {
   return idOf(list.find(source => source.kind === 'log') ?? list[0], 'source')
 }
 
-/** The webhook for an alert: that which the target names, else one of the list, else that of an existing alert. */
+/** The webhook for an alert: the one that the target names, else the first of the list, else that of an existing alert. */
 export function webhookId(context: RunContext, form: Form): string | undefined {
   const named = referencesOf(context, form).webhookId
   if (named) return named
@@ -105,7 +105,7 @@ export const skipWithoutReferences = (context: RunContext, form: Form, dashboard
 
 export const skipWithoutSource: RequestOrSkip = skipForMissing(['selfHosted.references.sourceId'])
 
-/** The step that queries with times in a unit: §2.5 does not say which unit a deployment reads. */
+/** By unit of time: the step whose times are in this unit. §2.5 does not say which unit a deployment reads. */
 export const chartQueries = {
   milliseconds: 'selfHosted:chart.query',
   seconds: 'selfHosted:chart.query-in-seconds',

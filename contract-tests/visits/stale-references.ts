@@ -17,11 +17,11 @@ export function checkReferences(target: TargetFile, exchange: (step: string) => 
   ] as const) {
     const references = target[part]?.references
     if (!references) continue
-    const lists = (resource: Resource) => {
+    const listOf = (resource: Resource) => {
       const steps = [`${resource}.list-before`, `${resource}.list`]
       return steps.map(step => exchange(`${form}:${step}`)).find(answer => answer && isComplete(answer, resource))
     }
-    const result = checkPart(`${part}.references`, references, lists)
+    const result = checkPart(`${part}.references`, references, listOf)
     sentences.push(...result.sentences)
     checked = { ...checked, [part]: { ...checked[part], references: result.references } }
   }
@@ -31,7 +31,7 @@ export function checkReferences(target: TargetFile, exchange: (step: string) => 
 function checkPart(place: string, references: References, listOf: (resource: Resource) => Exchange | undefined) {
   const keptReferences: Record<string, unknown> = { ...references }
   const sentences: string[] = []
-  /** null if no item of the list has the id, undefined if no list shows it. */
+  /** null if no item of the list has the id; undefined without an id or a complete list. */
   const find = (resource: Resource, id: string | undefined): JsonObject | null | undefined => {
     const list = id ? listOf(resource) : undefined
     return list && (listIn(list, resource)!.find(item => hasId(item, id!)) ?? null)

@@ -7,7 +7,7 @@ import { isLocal } from '../engine/target/target.ts'
 import type { ProbeKind } from './probes.ts'
 import { skip } from './visit.ts'
 
-/** Probes whose body has one mistake, made of one that succeeds: at its top level, or in a nested object. */
+/** Probes that repeat a good body with one mistake, at its top level or in a nested object. */
 
 /** Returns a text for a body that is not JSON; undefined if the good body has no such field. */
 type ChangeBody = (body: JsonObject, operation: OperationId, context: RunContext) => object | string | undefined
@@ -50,7 +50,7 @@ interface Change {
   readonly newValue: (field: Field) => unknown
 }
 
-/** Changes the first candidate in the body, preferably one without the run's mark; else adds one. */
+/** Changes the first candidate in the body, preferably one without the run's mark. If the body has no candidate, adds one. */
 const changeFirst =
   (isNested: boolean, { isCandidate, newValue }: Change): ChangeBody =>
   (body, operation, { runMark }) => {
@@ -59,9 +59,10 @@ const changeFirst =
     )
     const present = candidates.filter(({ isPresent }) => isPresent)
     const isUnmarked = ({ keys }: Place) => !JSON.stringify(valueAt(body, keys)).includes(runMark)
-    const { keys, field, isPresent } = present.find(isUnmarked) ?? present[0] ?? candidates[0] ?? {}
-    const value = field && newValue(field)
-    return field && (isPresent || value !== undefined) ? (withValue(body, keys!, value) as object) : undefined
+    const place = present.find(isUnmarked) ?? present[0] ?? candidates[0]
+    if (!place) return undefined
+    const value = newValue(place.field)
+    return place.isPresent || value !== undefined ? (withValue(body, place.keys, value) as object) : undefined
   }
 
 /** False for operations of the specification, which shows no schema, and for a validation that depends on the account. */
