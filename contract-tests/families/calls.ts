@@ -17,7 +17,7 @@ import {
 import { brokenBy, each, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
-/** Sends the present values of a thing that is not the run's own, on loopback only: this changes nothing. */
+/** Sends an object that is not the run's own its present values, on loopback only: this changes nothing. */
 export function sendUnchanged(
   run: Run,
   operation: 'organization.update' | 'member.update',
@@ -26,7 +26,7 @@ export function sendUnchanged(
 ): Line {
   const resource = resourceOf(operation)
   return run.call(operation, {
-    why: `sends what the ${resource} has already`,
+    why: `sends the present values of the ${resource}`,
     loopbackOnly: `the ${resource} is not the run's own`,
     from: [got],
     values: context => {
@@ -43,21 +43,21 @@ export const changesNothing = (resource: 'organization' | 'member'): Check =>
   judgeTogether([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
     if (!sent || !got) return undefined
     if (!isSuccess(sent)) return noSuccess(sent)
-    const [misfit] = compareWithContract(sent, operations[`${resource}.update`])
-    if (misfit) return brokenBy(misfit, sent)
+    const [difference] = compareWithContract(sent, operations[`${resource}.update`])
+    if (difference) return brokenBy(difference, sent)
     const [before = {}, after = {}] = [resultIn(got), resultIn(sent)]
-    // Other operations change the things that it lists, such as infrastructures.
-    const sendable = fieldsOfRequests(resource)
-    const own = stableFieldNames(resource, before, after).filter(
-      name => name in sendable || !isListOfThings(before[name]),
+    // Other operations change the objects that the resource lists, such as infrastructures.
+    const requestFields = fieldsOfRequests(resource)
+    const names = stableFieldNames(resource, before, after).filter(
+      name => name in requestFields || !isListOfObjects(before[name]),
     )
-    const finding = findMismatch(pick(before, own), pick(after, own), '$', isNestedAndVolatile)
+    const finding = findMismatch(pick(before, names), pick(after, names), '$', isNestedAndVolatile)
     return heldUnless(finding, [sent, got], ', as before')
   })
 
-const isListOfThings = (value: unknown) => Array.isArray(value) && value.some(item => isObject(item) && 'id' in item)
+const isListOfObjects = (value: unknown) => Array.isArray(value) && value.some(item => isObject(item) && 'id' in item)
 
-/** `field` has the moment. */
+/** Holds when no item of a list is newer than the one before it. `field` is that with the time. */
 export const newestFirst = (operation: OperationId, field: string): Check =>
   eachSuccess(
     [`cloud:${operation}`],
@@ -71,23 +71,25 @@ export const newestFirst = (operation: OperationId, field: string): Check =>
       const path = `$.result[${index}].${field}`
       return index < 0 ? [] : [{ path, expected: `a time not after ${moments[index - 1]}`, got: moments[index] }]
     },
-    'there are fewer than two',
+    'the list has fewer than two items',
   )
 
-/** Holds when a list has only what lies between the dates of its query. */
+/** Holds when all items of a list lie between the dates of its query. */
 export const staysInWindow = (step: string, resource: string, field: string): Check =>
   each([step], exchange => {
     const [from = '', to = ''] = ['from_date', 'to_date'].map(name => queryOf(exchange).get(name) ?? '')
     const moments = listIn(exchange, resource)?.map(one => one[field])
-    const stray = moments?.find(at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)))
-    if (stray === undefined) return moments && []
-    return [{ path: `$.${field}`, expected: `a moment from ${from} to ${to}`, got: stray }]
+    const outside = moments?.find(
+      at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)),
+    )
+    if (outside === undefined) return moments && []
+    return [{ path: `$.${field}`, expected: `a moment from ${from} to ${to}`, got: outside }]
   })
 
 /** Sums of decimal fractions are not exact. */
 export const isAboutEqual = (value: number, sum: number) => Math.abs(value - sum) <= 1e-6 * Math.max(1, Math.abs(sum))
 
-/** At any depth. */
+/** Holds when no answer shows one of the fields, at any depth. */
 export const neverShows = (fields: readonly string[], steps: readonly string[]): Check =>
   eachSuccess(steps, ({ json }) => {
     const path = placeOf(fields, json, '$')

@@ -8,7 +8,7 @@ export const { steps } = visit('selfHosted', 'connection', run => {
       name,
       host: 'http://stack-parity.invalid:8123',
       username: 'default',
-      // A text that is in no other request.
+      // No other request has the reversed mark, so an answer that shows it shows the password.
       password: [...context.runMark].reverse().join(''),
     }),
   }).live()

@@ -41,9 +41,9 @@ export * as team from './team.ts'
 export * as udf from './udf.ts'
 export * as webhook from './webhook.ts'
 
-/** What a family adds to what follows from the contract and to the sections of the specification. */
+/** What a family adds to the checks and steps that follow from the contract, and to the sections of the specification. */
 export interface Family {
-  /** Beside those of `rules/lifecycle/`. */
+  /** Besides those of `rules/lifecycle/`. */
   readonly checks?: Partial<Record<RuleId | GapId, Check>>
   /** The lines of its visits, in all forms. The line for an operation has its name, by which general rules find it. */
   readonly steps?: readonly Step[]

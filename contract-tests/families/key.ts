@@ -7,9 +7,9 @@ import { lifeOf } from '../visits/life.ts'
 import { type CreatedObject, visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
 
-/** API keys and their use. They have no role, so that they may only list what is open to any key. */
+/** API keys and their use. A key that the run calls with has no role, so that it may only list what is open to any key. */
 
-const usable = {
+const usableFields = {
   assignedRoleIds: [],
   state: 'enabled',
   ipAccessList: [{ source: '0.0.0.0/0', description: 'stack-parity' }],
@@ -17,11 +17,11 @@ const usable = {
 
 export const { steps } = visit('cloud', 'key', run => {
   const keys = lifeOf(run, 'key', {
-    body: (_, name) => ({ name, ...usable }),
+    body: (_, name) => ({ name, ...usableFields }),
   })
   const fromNowhere = lifeOf(run, 'key', { body: (_, name) => ({ name, assignedRoleIds: [], ipAccessList: [] }) })
   const expired = lifeOf(run, 'key', {
-    body: ({ now }, name) => ({ name, ...usable, expireAt: new Date(now - 86_400_000).toISOString() }),
+    body: ({ now }, name) => ({ name, ...usableFields, expireAt: new Date(now - 86_400_000).toISOString() }),
   })
   // No address is admitted, so that the key cannot be used.
   const withRole = lifeOf(run, 'key', { body: (_, name) => ({ name, roles: ['developer'], ipAccessList: [] }) })
@@ -47,14 +47,14 @@ export const { steps } = visit('cloud', 'key', run => {
 })
 
 /** Holds when the probes of a rule are refused after a success with the same key. */
-function refusedAfterSuccess(rule: RuleId, good: string, tried: string): Check {
-  const check = refusesProbes(rule, [tried])
+function refusedAfterSuccess(rule: RuleId, goodStep: string, refusedStep: string): Check {
+  const check = refusesProbes(rule, [refusedStep])
   return {
-    reads: form => [...stepsOfForm([good, tried, 'key.get-after-delete'])(form), ...check.reads(form)],
+    reads: form => [...stepsOfForm([goodStep, refusedStep, 'key.get-after-delete'])(form), ...check.reads(form)],
     judge: evidence => {
-      if (!evidence.exchangesOf(`cloud:${good}`).some(isSuccess))
-        return notApplicable('no call with a key that was created succeeded')
-      return /deleted/.test(tried) && evidence.exchangesOf('cloud:key.get-after-delete').some(isSuccess)
+      if (!evidence.exchangesOf(`cloud:${goodStep}`).some(isSuccess))
+        return notApplicable('no call with a created key succeeded')
+      return /deleted/.test(refusedStep) && evidence.exchangesOf('cloud:key.get-after-delete').some(isSuccess)
         ? notApplicable('a key that was deleted is still there, which another rule reports')
         : check.judge(evidence)
     },

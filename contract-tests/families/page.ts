@@ -4,7 +4,7 @@ import { resourceOf } from '../engine/contract.ts'
 import { formsOfLife, resourcesWithLife } from '../engine/creatable-resources.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { findList, isObject } from '../engine/recognise.ts'
-import { describeRefusal, eachSuccess, heldUnless, judgeTogether, observe } from '../rules/steps.ts'
+import { describeAnswer, eachSuccess, heldUnless, judgeTogether, observe } from '../rules/steps.ts'
 import { type CallOptions, visit } from '../visits/visit.ts'
 
 /** Lists in pages of one record: the first page, and the one that its cursor leads to. */
@@ -12,9 +12,9 @@ import { type CallOptions, visit } from '../visits/visit.ts'
 const pagedLists = (Object.keys(operations) as OperationId[]).filter(
   id => operations[id].page?.by === 'cursor' && operations[id].paths.cloud !== undefined,
 )
-const first = (id: OperationId) => `cloud:${id}-page`
-const second = (id: OperationId) => `cloud:${id}-next-page`
-const firstAgain = (id: OperationId) => `cloud:${id}-page-again`
+const firstPage = (id: OperationId) => `cloud:${id}-page`
+const secondPage = (id: OperationId) => `cloud:${id}-next-page`
+const firstPageAgain = (id: OperationId) => `cloud:${id}-page-again`
 
 const cursorIn = (json: unknown) =>
   isObject(json) && typeof json.nextCursor === 'string' ? json.nextCursor : undefined
@@ -28,7 +28,7 @@ function areSame(id: OperationId, one: Exchange | undefined, other: Exchange | u
 const [unknownCursor, highLimit] = ['cloud:key.list-unknown-cursor', 'cloud:udf.list-high-limit'] as const
 
 export const { steps } = visit('cloud', 'page', run => {
-  /** Such an answer says nothing about the operation, and its further pages are not read. */
+  /** Adds a request without its operation: rules for the operation do not judge its answer, and its further pages are not read. */
   const sendAside = (id: OperationId, why: string, line: string, call: CallOptions) =>
     run.call(id, { ...call, why, name: line.replace('cloud:', ''), withoutOperation: true })
   // Creations could move a record to the next page.
@@ -36,45 +36,53 @@ export const { steps } = visit('cloud', 'page', run => {
     .filter(resource => formsOfLife(resource).includes('cloud'))
     .map(resource => `cloud:${resource}.create-main`)
   for (const id of pagedLists)
-    sendAside(id, 'asks for a page of one', first(id), { before, query: () => ({ limit: '1' }) })
+    sendAside(id, 'asks for a page of one', firstPage(id), { before, query: () => ({ limit: '1' }) })
   for (const id of pagedLists)
-    sendAside(id, 'asks for the next page', second(id), {
+    sendAside(id, 'asks for the next page', secondPage(id), {
       before,
-      ifSucceeds: first(id),
+      ifSucceeds: firstPage(id),
       query: context => {
-        const cursor = cursorIn(context.exchange(first(id))?.json)
+        const cursor = cursorIn(context.exchange(firstPage(id))?.json)
         return cursor === undefined ? undefined : { limit: '1', cursor }
       },
       skipReason: 'there is one page',
     })
-  // If a record came and the oldest one went meanwhile, the second page repeats the first, at the same total.
+  // If one record is added and another removed in between, the second page repeats the first, with the same total.
   for (const id of pagedLists)
-    sendAside(id, 'asks for the first page again', firstAgain(id), {
+    sendAside(id, 'asks for the first page again', firstPageAgain(id), {
       before,
-      ifSucceeds: second(id),
+      ifSucceeds: secondPage(id),
       query: context =>
-        areSame(id, context.exchange(first(id)), context.exchange(second(id))) ? { limit: '1' } : undefined,
+        areSame(id, context.exchange(firstPage(id)), context.exchange(secondPage(id))) ? { limit: '1' } : undefined,
       skipReason: 'the next page has other records',
     })
   sendAside('key.list', 'asks for a page by a cursor that no answer had', unknownCursor, {
     query: () => ({ cursor: 'stack-parity' }),
   })
-  sendAside('udf.list', 'asks for a longer page than there are', highLimit, { query: () => ({ limit: '100000' }) })
+  sendAside('udf.list', 'asks for a page that is longer than the maximum', highLimit, {
+    query: () => ({ limit: '100000' }),
+  })
 })
+
+const observePage = (step: string, success: string): Check =>
+  observe([step], ([exchange]) => {
+    if (isSuccess(exchange)) return success
+    return exchange.response.status === 400 ? 'refused' : describeAnswer(exchange)
+  })
 
 const totalOf = ({ json }: Exchange) => (isObject(json) ? json.totalCount : undefined)
 
 export const checks = {
-  'page/limit-is-kept': eachSuccess(pagedLists.map(first), ({ json, step }) => {
+  'page/limit-is-kept': eachSuccess(pagedLists.map(firstPage), ({ json, step }) => {
     const list = findList(json, resourceOf(step.slice('cloud:'.length)))
     const limit = isObject(json) ? json.limit : undefined
-    // An older document has no pages.
+    // In an older edition of the vendor's document, lists have no pages.
     if (!list || limit === undefined) return undefined
     if (limit !== 1) return [{ path: '$.limit', expected: '1, as it was asked for', got: limit }]
     return list.length <= 1 ? [] : [{ path: '$.result', expected: 'at most one record', got: list.length }]
   }),
   'page/cursor-leads-on': judgeTogether(
-    pagedLists.flatMap(id => [first(id), second(id), firstAgain(id)]),
+    pagedLists.flatMap(id => [firstPage(id), secondPage(id), firstPageAgain(id)]),
     exchanges => {
       const pairs = pagedLists.flatMap((id, index) => {
         const [one, other, again] = exchanges.slice(3 * index, 3 * index + 3)
@@ -89,10 +97,6 @@ export const checks = {
       return heldUnless(finding, [other, one])
     },
   ),
-  'page/unknown-cursor': observe([unknownCursor], ([exchange]) =>
-    isSuccess(exchange) ? 'first page' : exchange.response.status === 400 ? 'refused' : describeRefusal(exchange),
-  ),
-  'page/limit-above-maximum': observe([highLimit], ([exchange]) =>
-    isSuccess(exchange) ? 'capped' : exchange.response.status === 400 ? 'refused' : describeRefusal(exchange),
-  ),
+  'page/unknown-cursor': observePage(unknownCursor, 'first page'),
+  'page/limit-above-maximum': observePage(highLimit, 'capped'),
 } as const satisfies Record<string, Check>

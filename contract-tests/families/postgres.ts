@@ -38,7 +38,7 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   const server = servers.begin()
   servers.read()
 
-  // These are read of the first server in the list, which is older than the run and has data.
+  // These are read from the first server in the list, which is older than the run and has data.
   run.call('postgresConfig.get')
   run.call('postgresMetrics.get', { query: lastDay })
   const patterns = run.call('slowQueryPattern.list', { query: lastDay })
@@ -56,7 +56,7 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   run.call('postgresConfig.get', { ...within, name: 'postgresConfig.get-after-update', from: [changed] })
   const replaced = run.call('postgresConfig.replace', { ...within, body: settings('200') })
   run.call('postgresConfig.get', { ...within, name: 'postgresConfig.get-after-replace', from: [replaced] })
-  servers.act('postgres.password', 'password', { body: {}, why: 'has a new password made' })
+  servers.act('postgres.password', 'password', { body: {}, why: 'requests a new password' })
   const restart = servers.act('postgres.state', 'state', { body: { command: 'restart' }, why: 'restarts the server' })!
   servers.waitForState('restarted', ['running'], 600, restart)
 
@@ -69,7 +69,10 @@ export const { steps } = visit('cloud', 'Postgres', run => {
     line: run.call(operation, {
       creates: 'postgres',
       loopbackOnly: "the server is not the run's own",
-      body: context => ({ name: nameOf(context, 'postgres', operation.slice(9)).slice(0, 50), ...change(context) }),
+      body: context => ({
+        name: nameOf(context, 'postgres', operation.split('.')[1]!).slice(0, 50),
+        ...change(context),
+      }),
     }),
   })
   const replica = copy('postgres.replicate', () => ({}))

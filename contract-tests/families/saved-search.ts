@@ -9,7 +9,7 @@ import type { ObservabilityForm } from '../visits/observability.ts'
 import { skipWithoutSource, sourceId, webhookId } from '../visits/samples.ts'
 import { type CreatedObject, type Run, skip, visit } from '../visits/visit.ts'
 
-/** Saved searches in both forms, and an alert on one. */
+/** Saved searches in both forms, and an alert on one of them. */
 
 function write(run: Run): void {
   const form = run.form as ObservabilityForm
@@ -31,7 +31,7 @@ function write(run: Run): void {
     from: () => [`${form}:source.list-before`],
   })
   searches.begin()
-  // The alert is on a search of its own, whose deletion has to delete the alert.
+  // The alert has a search of its own: the deletion of the search must delete the alert.
   const third = searches.create('third')
   const alert: CreatedObject = {
     resource: 'alert',
@@ -52,7 +52,7 @@ function write(run: Run): void {
           name: nameOf(context, 'alert', 'search'),
           source: 'saved_search',
           savedSearchId,
-          // It never fires: no window has that many rows.
+          // The alert never fires: no window has that many rows.
           threshold: 1e15,
           thresholdType: 'above',
           interval: '1h',

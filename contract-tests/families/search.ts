@@ -2,7 +2,7 @@ import { type Check, type Finding, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
-import { countColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
+import { findCountColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
 import { eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, skipWithoutSource, sourceId } from '../visits/samples.ts'
 import { visit } from '../visits/visit.ts'
@@ -13,21 +13,21 @@ const firstSearch = 'selfHosted:search.query'
 const filteredSearch = 'selfHosted:search.whole'
 const countingChart = 'selfHosted:search.chart'
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 const FEW_ROWS = 3
 /** The maximum of the vendor's document. */
 const MAX_ROWS = 2000
 
-/** The hours before the end of the charts, when all rows have arrived. */
+/** The last hours before the end of the chart queries. All their rows have arrived. */
 function rangeOf({ now }: RunContext, hours: number) {
-  const end = Math.floor(now / HOUR) * HOUR - HOUR
-  return { startTime: new Date(end - hours * HOUR).toISOString(), endTime: new Date(end).toISOString() }
+  const end = Math.floor(now / HOUR_MS) * HOUR_MS - HOUR_MS
+  return { startTime: new Date(end - hours * HOUR_MS).toISOString(), endTime: new Date(end).toISOString() }
 }
 
 const rowsIn = (exchange: Exchange | undefined): readonly unknown[] | undefined =>
   isSuccess(exchange) && isObject(exchange.json) && Array.isArray(exchange.json.data) ? exchange.json.data : undefined
 
-/** Field and value of a found row; an empty filter where none is recognised. */
+/** A filter by a field of the first row that was found; empty if no field is recognised. */
 function filterOf(context: RunContext): string {
   const [row] = rowsIn(context.exchange(firstSearch)) ?? []
   if (!isObject(row)) return ''
@@ -42,13 +42,13 @@ export const { steps } = visit('selfHosted', 'search', run => {
     from: source,
     skipReason: () => skipWithoutSource,
     body: context => {
-      const sourceOf = sourceId(context, 'selfHosted')
-      return sourceOf && { sourceId: sourceOf, ...rangeOf(context, 24), maxResults: FEW_ROWS }
+      const id = sourceId(context, 'selfHosted')
+      return id && { sourceId: id, ...rangeOf(context, 24), maxResults: FEW_ROWS }
     },
   })
   run.call('search.query', {
     name: 'search.whole',
-    why: 'searches an hour of it with a filter',
+    why: 'searches an hour of the day with a filter',
     ifSucceeds: firstSearch,
     from: source,
     body: context => ({
@@ -77,8 +77,10 @@ export const { steps } = visit('selfHosted', 'search', run => {
 const eachSearch = (judge: (exchange: Exchange, rows: readonly unknown[]) => Finding | undefined): Check =>
   eachSuccess([firstSearch, filteredSearch], exchange => {
     const rows = rowsIn(exchange)
-    const found = rows ? judge(exchange, rows) : { path: '$.data', expected: 'an array in `data`', got: exchange.json }
-    return found ? [found] : []
+    const finding = rows
+      ? judge(exchange, rows)
+      : { path: '$.data', expected: 'an array in `data`', got: exchange.json }
+    return finding ? [finding] : []
   })
 
 export const checks = {
@@ -96,11 +98,11 @@ export const checks = {
     if (!searched || !rows || !isSuccess(counted)) return undefined
     if (rows.length >= MAX_ROWS) return notApplicable('there are more rows than one answer may hold')
     const points = findRows(counted.json)
-    const column = points && countColumn(points, counted)
+    const column = points && findCountColumn(points, counted)
     const sum = points?.length === 0 ? 0 : points && column ? sumOf(points, column) : undefined
     if (sum === undefined) return notApplicable('the counts of the chart could not be recognised')
     const expected = `${sum} rows, as a chart counts them`
-    const found = sum === rows.length ? undefined : { path: '$.data', expected, got: rows.length }
-    return heldUnless(found, [searched, counted])
+    const finding = sum === rows.length ? undefined : { path: '$.data', expected, got: rows.length }
+    return heldUnless(finding, [searched, counted])
   }),
 } as const satisfies Record<string, Check>

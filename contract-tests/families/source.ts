@@ -17,7 +17,7 @@ export const steps = (['managed', 'selfHosted'] as const).flatMap(
             : { name, kind, connection, from, timestampValueExpression, defaultTableSelectExpression }
         },
         from: () => [listed],
-        skipWithoutBody: () => skip('no source of logs is listed, whose table another could read'),
+        skipWithoutBody: () => skip('no list shows a log source whose table another source could read'),
       }).live()
     }).steps,
 )

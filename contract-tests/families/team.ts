@@ -12,9 +12,9 @@ export const { steps } = visit('selfHosted', 'team', run => {
   /** Sent only where there is a team. */
   const probe = (operation: OperationId, suffix: string, why: string, more: CallOptions = {}) =>
     run.call(operation, { ...more, name: `${operation}-${suffix}`, why, ifSucceeds: own })
-  const unknown = { values: { id: 'ffffffffffffffffffffffff' } }
-  probe('teamMember.delete', 'unknown', 'removes a member who does not exist', unknown)
-  probe('teamInvitation.delete', 'unknown', 'removes an invitation that does not exist', unknown)
+  const unknownId = { values: { id: 'ffffffffffffffffffffffff' } }
+  probe('teamMember.delete', 'unknown', 'removes a member who does not exist', unknownId)
+  probe('teamInvitation.delete', 'unknown', 'removes an invitation that does not exist', unknownId)
   probe('teamInvitation.create', 'empty', 'invites nobody: the body has no address', { body: {} })
 })
 

@@ -16,17 +16,17 @@ const version = {
 }
 
 export const { steps } = visit('cloud', 'function', run => {
-  /** An upload address, and an archive for it, where it is on the deployment itself. It serves once. */
+  /** Asks for an upload address, which serves once. Uploads an archive if the address is on the deployment itself. */
   const upload = (suffix = '') => {
-    const upload = run.call('udfUpload.create', {
+    const requested = run.call('udfUpload.create', {
       name: `udfUpload.create${suffix}`,
       why: 'asks for an upload address, which expires unused',
     })
-    const answer = (context: RunContext) => resultIn(context.exchange(upload)) ?? {}
+    const answer = (context: RunContext) => resultIn(context.exchange(requested)) ?? {}
     const received = run.call('udfUpload.receive', {
       name: `udfUpload.receive${suffix}`,
       why: 'uploads an archive',
-      from: [upload],
+      from: [requested],
       as: 'none',
       withoutOperation: true,
       rawBody: 'PK, an archive of nothing',
@@ -36,7 +36,7 @@ export const { steps } = visit('cloud', 'function', run => {
         const isHere = String(uploadUrl).startsWith(`${context.target.cloud?.baseUrl.replace(/\/+$/, '')}/`)
         return isHere ? { uploadId: String(uploadId) } : undefined
       },
-      skipReason: 'the address of the upload is not one of the deployment',
+      skipReason: 'the upload address is not on the deployment itself',
     })
     const body = (context: RunContext) => {
       const exchange = context.exchange(received)
@@ -47,17 +47,17 @@ export const { steps } = visit('cloud', 'function', run => {
   }
   const functions = lifeOf(run, 'udf', {
     ready: ['ready', 'error'],
-    body: (context, name, thing) => {
-      const body = (thing === 'main' ? first : other).body(context)
+    body: (context, name, alias) => {
+      const body = (alias === 'main' ? first : other).body(context)
       return body && { functionName: name.replace(/\W/g, '_'), ...body }
     },
-    from: thing => [(thing === 'main' ? first : other).received],
+    from: alias => [(alias === 'main' ? first : other).received],
     skipWithoutBody: () => skip('nothing was uploaded'),
   })
   functions.listBefore()
   run.call('udfVersion.list')
   run.call('udfAttachment.list')
-  // As late as possible: an address expires.
+  // As late as possible, since an upload address expires.
   const [first, other] = [upload(), upload('-spare')]
   functions.create('main')
   functions.create('spare')
@@ -78,7 +78,7 @@ export const { steps } = visit('cloud', 'function', run => {
   const attach = {
     within,
     from: [service.line, service.ready!],
-    values: (context: RunContext) => pathOfAttachment(context, service),
+    values: (context: RunContext) => pathValuesOfAttachment(context, service),
   } as const
   const attached = run.call('udfAttachment.replace', {
     ...attach,
@@ -92,18 +92,15 @@ export const { steps } = visit('cloud', 'function', run => {
 })
 
 /** Undefined until there is a version to attach. */
-const pathOfAttachment = (context: RunContext, service: CreatedObject) => {
+const pathValuesOfAttachment = (context: RunContext, service: CreatedObject) => {
   const serviceId = context.created(service.line)
   const isBuilt = resultIn(context.exchange('cloud:udf.ready'))?.status === 'ready'
   return serviceId === undefined || !isBuilt ? undefined : { serviceId }
 }
 
 export const checks = {
-  'udf/shape-of-lists': observe(['udf.list'], ([exchange]) =>
-    isSuccess(exchange)
-      ? Array.isArray(payloadOf(exchange.json))
-        ? 'beside the result'
-        : 'within the result'
-      : undefined,
-  ),
+  'udf/shape-of-lists': observe(['udf.list'], ([exchange]) => {
+    if (!isSuccess(exchange)) return undefined
+    return Array.isArray(payloadOf(exchange.json)) ? 'beside the result' : 'within the result'
+  }),
 } as const satisfies Record<string, Check>

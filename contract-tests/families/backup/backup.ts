@@ -10,11 +10,12 @@ const list = 'cloud:backup.list'
 
 export const checks = {
   'backup/newest-comes-first': newestFirst('backup.list', 'startedAt'),
-  'backup/listed-is-got': judgeTogether([list, 'cloud:backup'], ([lists, exchange]) => {
+  'backup/listed-is-got': judgeTogether([list, 'cloud:backup'], ([listing, exchange]) => {
     const got = resultIn(exchange)
-    const listed = listIn(lists, 'backup')?.find(({ id }) => sameId(String(id), String(got?.id)))
-    if (!lists || !exchange) return undefined
-    if (!got || !listed || listed.status === 'in_progress') return notApplicable('the list does not have it')
+    const listed = listIn(listing, 'backup')?.find(({ id }) => sameId(String(id), String(got?.id)))
+    if (!listing || !exchange) return undefined
+    if (!got || !listed || listed.status === 'in_progress')
+      return notApplicable('the list does not show the backup, or shows it in progress')
     return heldUnless(findMismatch(pick(listed, ['status', 'type']), got, '$.result'), [exchange])
   }),
 } as const satisfies Record<string, Check>

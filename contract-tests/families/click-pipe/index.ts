@@ -43,10 +43,10 @@ export const { steps } = visit('cloud', 'click pipe', run => {
     loopbackOnly: 'no broker is at the address',
     body: { source: { kafka: { ...topic, authentication: 'PLAIN', credentials: { username: 'x', password: 'x' } } } },
   })
-  // A service has this scaling once a pipe reads a database.
+  // A service has this scaling once one of its pipes reads a database.
   const got = run.call('clickPipeCdcScaling.get')
   run.call('clickPipeCdcScaling.update', {
-    why: 'sends the scaling that is there already',
+    why: 'sends the present scaling',
     loopbackOnly: "the service is not the run's own",
     ifSucceeds: got,
     body: context => {
@@ -55,15 +55,15 @@ export const { steps } = visit('cloud', 'click pipe', run => {
     },
   })
   pipes.begin()
-  const refuse = (name: string, why: string, sourceOf: (body: object) => object) =>
+  const createRefused = (name: string, why: string, sourceOf: (body: object) => object) =>
     pipes.create(name, { why, withoutOperation: true, alter: body => ({ ...body, source: sourceOf(body) }) })
-  refuse('unsupported', 'creates a pipe with an authentication that its broker does not support', () => ({
+  createRefused('unsupported', 'creates a pipe with an authentication that its broker does not support', () => ({
     kafka: { ...topic, authentication: 'IAM_USER', credentials: { accessKeyId: 'x', secretKey: 'x' } },
   }))
-  refuse('untimely', 'creates a pipe with a time to seek to that its seek type does not have', () => ({
+  createRefused('untimely', 'creates a pipe with a seek time that does not fit its seek type', () => ({
     pubsub: { ...subscription, authentication: 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY', ...seek },
   }))
-  refuse('queued', 'creates a pipe with a queue that ends with the files that are there', () => ({
+  createRefused('queued', 'creates a pipe with a queue, although it reads only the present files', () => ({
     objectStorage: { type: 's3', format: 'Parquet', url: publicFile, queueUrl: 'https://sqs.invalid/stack-parity' },
   }))
   pipes.read()
@@ -76,13 +76,13 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   })
   pipes.act('clickPipeSettings.update', 'setting-of-kafka', {
     body: { kafka_read_committed: true },
-    why: 'sets what pipes of Kafka alone have',
+    why: 'changes a setting that only pipes of Kafka have',
     withoutOperation: true,
   })
   const stop = pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })!
   const stopped = pipes.waitForState('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!
   pipes.end(stopped)
-  // Last, since reads may lag and its sibling is compared before.
+  // Last, since the checks above compare the spare with its state before, and reads may lag.
   changeAndRestore(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
 })
 
@@ -101,15 +101,15 @@ const kindsIn = ({ source }: JsonObject): readonly string[] =>
   isObject(source) ? Object.keys(source).filter(kind => source[kind] != null) : []
 
 const databases = ['postgres', 'mysql', 'bigquery', 'mongodb']
-const ofDatabases = ['Setup', 'Snapshot', 'Paused', 'Pausing', 'Resync']
-const ofOthers = ['Stopping', 'Stopped']
+const statesOfDatabasesOnly = ['Setup', 'Snapshot', 'Paused', 'Pausing', 'Resync']
+const statesOfOthersOnly = ['Stopping', 'Stopped']
 
 function judgeState(pipe: JsonObject, path: string): readonly Finding[] {
   const { state } = pipe
   const isDatabase = kindsIn(pipe).some(kind => databases.includes(kind))
-  const foreign = isDatabase ? ofOthers : ofDatabases
-  return foreign.includes(String(state))
-    ? [{ path: `${path}.state`, expected: `none of ${foreign.join(', ')}`, got: state }]
+  const wrongStates = isDatabase ? statesOfOthersOnly : statesOfDatabasesOnly
+  return wrongStates.includes(String(state))
+    ? [{ path: `${path}.state`, expected: `none of ${wrongStates.join(', ')}`, got: state }]
     : []
 }
 

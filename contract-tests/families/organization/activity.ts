@@ -12,16 +12,16 @@ const [before, after, limited] = [
   'cloud:activity.list-after',
   'cloud:activity.list-limited',
 ] as const
-/** Acts that are logged; those that a deployment does not allow are not judged. */
+/** Calls that are logged, if the deployment does not refuse them. */
 const loggedSteps = ['cloud:key.create-main', 'cloud:invitation.create-main']
 
-/** The acts without a new activity. */
+/** The calls without a new activity. */
 function findUnlogged(done: readonly Exchange[], known: Exchange | undefined, listed: Exchange | undefined) {
-  const old = new Set(listIn(known, 'activity')?.map(one => idOf(one, 'activity')))
-  const fresh = listIn(listed, 'activity')?.filter(one => !old.has(idOf(one, 'activity'))) ?? []
+  const oldIds = new Set(listIn(known, 'activity')?.map(one => idOf(one, 'activity')))
+  const newActivities = listIn(listed, 'activity')?.filter(one => !oldIds.has(idOf(one, 'activity'))) ?? []
   return done.filter(({ operation }) => {
     const types: readonly string[] = operations[operation!].activities ?? []
-    return !fresh.some(({ type, actorType }) => types.includes(String(type)) && actorType === 'api')
+    return !newActivities.some(({ type, actorType }) => types.includes(String(type)) && actorType === 'api')
   })
 }
 
@@ -30,14 +30,14 @@ export const checks = {
   'activity/what-was-done-is-listed': judgeTogether(
     [before, after, ...loggedSteps],
     ([known, listed, ...sent], evidence) => {
-      const done = sent.filter(act => act !== undefined).filter(isSuccess)
+      const done = sent.filter(call => call !== undefined).filter(isSuccess)
       if (!known || !listed || !listIn(listed, 'activity')) return noAnswer(evidence, before, after)
       if (done.length === 0) return noAnswer(evidence, ...loggedSteps)
       const [missing] = findUnlogged(done, known, listed)
       if (!missing) return held([listed])
       if (!isReadToEnd(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
-      const expected = `an activity of a key that tells of ${missing.operation}`
-      return brokenBy({ path: '$', expected, got: 'none that is new' }, listed, missing)
+      const expected = `an activity of a key about ${missing.operation}`
+      return brokenBy({ path: '$', expected, got: 'no new one' }, listed, missing)
     },
   ),
 } as const satisfies Record<string, Check>
@@ -45,7 +45,7 @@ export const checks = {
 export const { steps } = visit('cloud', 'activity', run => {
   run.call('activity.list', { before: loggedSteps })
   run.call('activity.get')
-  // From the second activity to the last but one.
+  // The dates exclude the first and the last activity.
   run.call('activity.list', {
     name: 'activity.list-limited',
     why: 'lists the activities between two moments',

@@ -9,11 +9,12 @@ const balancesIn = (all: unknown): readonly JsonObject[] => (Array.isArray(all) 
 
 function judgeSums({ totalRemainingCredits, balances }: JsonObject): readonly Finding[] {
   const all = balancesIn(balances)
-  const wrong = all.findIndex(
+  const wrongIndex = all.findIndex(
     one => !isAboutEqual(Number(one.remainingCredits), Number(one.totalAmount) - Number(one.amountSpent)),
   )
-  const path = `$.result.balances[${wrong}].remainingCredits`
-  if (wrong >= 0) return [{ path, expected: 'totalAmount without amountSpent', got: all[wrong]!.remainingCredits }]
+  const path = `$.result.balances[${wrongIndex}].remainingCredits`
+  if (wrongIndex >= 0)
+    return [{ path, expected: 'totalAmount minus amountSpent', got: all[wrongIndex]!.remainingCredits }]
   const sum = all.reduce((total, one) => total + Number(one.remainingCredits), 0)
   if (isAboutEqual(Number(totalRemainingCredits), sum)) return []
   return [{ path: '$.result.totalRemainingCredits', expected: `the sum ${sum}`, got: totalRemainingCredits }]
@@ -29,7 +30,7 @@ export const checks = {
     ([all, prepaid]) => {
       const [credits, active] = [resultIn(all), resultIn(prepaid)]
       if (!all || !prepaid || !credits || !active) return undefined
-      // The amount spent may change meanwhile.
+      // The spent amounts may change between the two answers.
       const shown = (list: unknown) => balancesIn(list).map(({ id, totalAmount }) => `${id}: ${totalAmount}`)
       const expected = shown(balancesIn(credits.balances).filter(({ type }) => type === 'prepaid')).join(', ')
       const got = shown(active.prepaidBalances).join(', ')

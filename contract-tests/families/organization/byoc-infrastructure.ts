@@ -3,22 +3,22 @@ import { neverSucceeds } from '../../rules/steps.ts'
 import { nameOf } from '../../visits/life.ts'
 import { type CreatedObject, visit } from '../../visits/visit.ts'
 
-/** Infrastructure in an account from an example, on loopback only: nobody else is asked for permissions. */
+/** Infrastructure in an example account, on loopback only, so that no real account gets a request for permissions. */
 
-const nobody = { loopbackOnly: 'the account of the example is nobody’s' } as const
+const onLoopback = { loopbackOnly: 'the account is only an example' } as const
 const plan = { regionId: 'eu-central-1', accountId: '957102927053' }
 
 export const { steps, lines } = visit('cloud', 'BYOC', run => {
-  run.call('byocInfrastructure.validate', { ...nobody, body: plan })
+  run.call('byocInfrastructure.validate', { ...onLoopback, body: plan })
   const ofTwoNetworks = run.call('byocInfrastructure.validate', {
     name: 'byocInfrastructure.of-two-networks',
     why: 'asks for a plan with two networks',
     withoutOperation: true,
-    ...nobody,
+    ...onLoopback,
     body: { ...plan, vpcCidrRange: '10.0.0.0/16', vpcId: 'vpc-1', privateSubnetIds: ['subnet-1'] },
   })
   const created = run.call('byocInfrastructure.create', {
-    ...nobody,
+    ...onLoopback,
     creates: 'byocInfrastructure',
     body: context => ({ ...plan, displayName: nameOf(context, 'byocInfrastructure', 'main') }),
   })

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { visit } from '../../visits/visit.ts'
 import { changesNothing, sendUnchanged } from '../calls.ts'
 
-/** Members in the vendor's document; `rules/2.2-member.ts` judges them by the specification. */
+/** Members as the vendor's document describes them; `rules/2.2-member.ts` judges them by the specification. */
 
 export const checks = { 'member/update-answers': changesNothing('member') } as const satisfies Record<string, Check>
 

@@ -10,14 +10,14 @@ const servicesAreCounted = judgeTogether(['quota.list', 'service.list-before'], 
   if (quota?.usage === undefined) return notApplicable('no quota shows how many services there are')
   if (!isReadToEnd(services, 'service')) return notApplicable('the list of services could not be read to its end')
   const expected = `the number of services that are listed, ${listed.length}`
-  const found = quota.usage === listed.length ? undefined : { path: '$.usage', expected, got: quota.usage }
-  return heldUnless(found, [quotas, services])
+  const finding = quota.usage === listed.length ? undefined : { path: '$.usage', expected, got: quota.usage }
+  return heldUnless(finding, [quotas, services])
 })
 
 export const checks = { 'quota/services-are-counted': servicesAreCounted } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'quota', run => {
-  // Before the run creates a service: it is compared with the list from before.
+  // Before the run creates a service, as is the list of services that the quota is compared with.
   run.call('quota.list', { before: ['cloud:service.create-main'] })
   run.call('quota.get')
 })

@@ -8,8 +8,8 @@ import { isAboutEqual } from '../calls.ts'
 
 const tooLong = 'cloud:usageCost-of-32-days'
 
-/** The last days up to today, in UTC. */
-const days = (count: number) => (context: RunContext) => {
+/** The query for the last days up to today, in UTC. */
+const lastDays = (count: number) => (context: RunContext) => {
   const day = (back: number) => new Date(context.now - back * 86_400_000).toISOString().slice(0, 10)
   return { from_date: day(count - 1), to_date: day(0) }
 }
@@ -22,8 +22,8 @@ const judgeCost = (
     exchange => {
       const cost = resultIn(exchange)
       if (!cost || !Array.isArray(cost.costs)) return undefined
-      const found = find(cost, cost.costs.filter(isObject), queryOf(exchange))
-      return found ? [found] : []
+      const finding = find(cost, cost.costs.filter(isObject), queryOf(exchange))
+      return finding ? [finding] : []
     },
     'the answer shows no costs',
   )
@@ -45,7 +45,7 @@ export const checks = {
     const index = keys.findIndex((key, at) => keys.indexOf(key) < at)
     return index < 0
       ? undefined
-      : { path: `$.result.costs[${index}]`, expected: 'another day or thing', got: keys[index] }
+      : { path: `$.result.costs[${index}]`, expected: 'a day and entity that no row before has', got: keys[index] }
   }),
   'usageCost/amounts-are-not-negative': judgeCost((_, rows) => {
     const amounts = rows.flatMap(({ totalCHC, metrics }, at) => [
@@ -61,11 +61,11 @@ export const checks = {
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'usage cost', run => {
-  run.call('usageCost.get', { query: days(8) })
+  run.call('usageCost.get', { query: lastDays(8) })
   run.call('usageCost.get', {
     name: 'usageCost-of-32-days',
     why: 'asks for the usage cost of too many days',
-    query: days(32),
+    query: lastDays(32),
     withoutOperation: true,
   })
 })

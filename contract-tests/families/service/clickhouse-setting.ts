@@ -20,14 +20,14 @@ export const { steps } = visit('cloud', 'ClickHouse setting', run => {
     poll: {
       after: [written],
       withinSeconds: 60,
-      until: (exchange: Exchange) => !isSuccess(exchange) || lists(exchange) === isListed,
+      until: (exchange: Exchange) => !isSuccess(exchange) || hasSetting(exchange) === isListed,
     },
   })
   run.call('clickhouseSetting.schema', { ...place, why: 'gets the settings that can be set' })
   const set = run.call('clickhouseSetting.update', { ...place, body: { settings: { [setting.name]: setting.value } } })
   const listed = run.call('clickhouseSetting.list', after(set, true))
   run.call('clickhouseSetting.get', { ...place, from: [listed] })
-  const deleted = run.call('clickhouseSetting.delete', { ...place, why: 'takes the setting back to its default' })
+  const deleted = run.call('clickhouseSetting.delete', { ...place, why: 'resets the setting to its default' })
   run.call('clickhouseSetting.list', {
     ...after(deleted, false),
     name: 'clickhouseSetting.list-after-delete',
@@ -40,13 +40,13 @@ const valuesIn = ({ json }: Exchange): readonly unknown[] => {
   const all = isObject(payload) && Array.isArray(payload.settings) ? payload.settings : [payload]
   return all.filter(isObject).flatMap(({ name, value }) => (name === setting.name ? [value] : []))
 }
-const lists = (exchange: Exchange) => valuesIn(exchange).length > 0
+const hasSetting = (exchange: Exchange) => valuesIn(exchange).length > 0
 
 const shows = (written: string, reads: readonly string[], expected: readonly number[]): Check =>
   eachSuccess([written, ...reads], (exchange, evidence) => {
     if (exchange.step === written || !evidence.exchangesOf(written).some(isSuccess)) return undefined
     const got = valuesIn(exchange)
-    // An older document has values as texts.
+    // In an older edition of the vendor's document, values are texts.
     if (got.map(String).join() === expected.map(String).join()) return []
     return [{ expected: `${setting.name}: ${expected[0] ?? 'no value'}`, got: got[0] ?? 'none' }]
   })
@@ -54,7 +54,8 @@ const shows = (written: string, reads: readonly string[], expected: readonly num
 export const checks = {
   'clickhouseSetting/types': observe([get], ([exchange]) => {
     const [value] = valuesIn(exchange)
-    return value === undefined ? undefined : typeof value === 'string' ? 'text' : 'native'
+    if (value === undefined) return undefined
+    return typeof value === 'string' ? 'text' : 'native'
   }),
   'clickhouseSetting/set-is-got': shows('cloud:clickhouseSetting.update', [list, get], [setting.value]),
   'clickhouseSetting/deleted-is-not-listed': shows(

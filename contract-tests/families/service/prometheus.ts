@@ -33,10 +33,10 @@ export const checks = {
     }).judge(evidence)
   }),
   'prometheus/families-are-described': eachSuccess(scrapes, ({ response }) => {
-    const [bare] = readExposition(response.text).undescribed
-    return bare === undefined
+    const [family] = readExposition(response.text).undescribed
+    return family === undefined
       ? []
-      : [{ expected: `the type and the help of ${bare}`, got: 'only one of them, or none' }]
+      : [{ expected: `the type and the help of ${family}`, got: 'only one of them, or none' }]
   }),
   'prometheus/counters-never-fall': eachSuccess(scrapes, ({ step, response }, { exchangesOf }) => {
     const [first] = step === filteredMetrics ? exchangesOf(allMetrics) : []
@@ -55,7 +55,8 @@ export const checks = {
     if (!isSuccess(all) || !isSuccess(part)) return undefined
     const known = readExposition(all.response.text).families
     const added = [...readExposition(part.response.text).families].find(name => !known.has(name))
-    return heldUnless(added === undefined ? added : { expected: 'a family that all metrics have', got: added }, [part])
+    const expected = 'a family that the unfiltered metrics have, too'
+    return heldUnless(added === undefined ? undefined : { expected, got: added }, [part])
   }),
 } as const satisfies Record<string, Check>
 

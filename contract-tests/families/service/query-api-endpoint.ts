@@ -7,7 +7,7 @@ import { service } from './service.ts'
 
 const list = 'cloud:key.list-before'
 
-/** A key of the organization may call the run's endpoint; nobody does. */
+/** The run's endpoint admits a key of the organization, but nobody calls it. */
 export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
   lifeOf(run, 'queryApiEndpoint', {
     within: service,
@@ -21,7 +21,7 @@ export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
   }).live()
   const known = run.call('queryApiEndpoint.list', {
     name: 'queryApiEndpoint.list-known',
-    why: 'lists the queries of a service that was there',
+    why: 'lists the query endpoints of a service that existed before the run',
     values: {},
   })
   return {

@@ -10,7 +10,7 @@ export const { steps, lines } = visit('cloud', 'saved query', run => {
     body: (_, name) => ({ name, sql: 'SELECT {number:UInt8}', database: 'default', parameters: { number: '1' } }),
   })
   const main = queries.begin()
-  // It needs the first query, whose name it repeats.
+  // The twin needs the first query, whose name it repeats.
   const twin = queries.create('twin', {
     why: 'saves another query of the same name',
     ifSucceeds: main.line,

@@ -4,7 +4,7 @@ import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { service } from './service.ts'
 
-/** The service may idle for an hour of the week, which it may anyway. */
+/** Lets the service idle for an hour of the week. */
 const entry = { name: 'stack-parity', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: true }
 export const { steps } = visit('cloud', 'scaling schedule', run => {
   setAndDelete(run, 'scalingSchedule', service, { entries: [entry] })

@@ -6,17 +6,17 @@ import { findMismatch } from '../../rules/fields.ts'
 import { visit } from '../../visits/visit.ts'
 import { service } from './service.ts'
 
-/** Scaling of the run's own service: little memory, and a time-out beyond the run. */
+/** Scaling of the run's own service: little memory, and an idle time-out that is longer than the run. */
 
-const totals = { idleTimeoutMinutes: 60 }
+const idling = { idleTimeoutMinutes: 60 }
 const memory = { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 12 }
 
 export const { steps } = visit('cloud', 'scaling', run => {
   const isScaled = (exchange: Exchange) =>
     !isSuccess(exchange) ||
-    findMismatch({ ...totals, ...memory }, findObject(exchange.json, 'service'), '$') === undefined
+    findMismatch({ ...idling, ...memory }, findObject(exchange.json, 'service'), '$') === undefined
   const from = [
-    run.call('service.scaling', { within: service, body: totals, why: 'scales the service by its deprecated fields' }),
+    run.call('service.scaling', { within: service, body: idling, why: 'scales the service by its deprecated fields' }),
     run.call('service.replicaScaling', { within: service, body: memory, why: 'scales the service' }),
   ]
   run.call('service.get', {

@@ -18,12 +18,12 @@ export const { steps, lines } = visit('cloud', 'service profile', run => {
       name: 'service.of-no-profile',
       why: 'creates a service with a profile that is not listed',
       withoutOperation: true,
-      loopbackOnly: 'one that is created all the same would cost something',
+      loopbackOnly: 'a deployment that creates the service would charge for it',
       body: { name: 'Shop', provider: 'aws', region: 'us-east-1', ipAccessList: [], profile: 'v1-of-nobody' },
     }),
     nowhere: run.call('serviceProfile.list', {
       name: 'serviceProfile-of-nowhere',
-      why: 'asks for the profiles of no region',
+      why: 'asks for profiles without naming a region',
       withoutOperation: true,
     }),
   }

@@ -14,7 +14,7 @@ import { queryService, queryStoppedService, sqlChecks } from './sql.ts'
 const stateIn = (exchange: Exchange | undefined) =>
   isSuccess(exchange) ? findObject(exchange.json, 'service')?.state : undefined
 
-function place(context: RunContext): object {
+function placeOfOther(context: RunContext): object {
   const [other] = listIn(context.exchange('cloud:service.list-before'), 'service') ?? []
   return { provider: other?.provider ?? 'aws', region: other?.region ?? 'us-east-1' }
 }
@@ -23,8 +23,8 @@ export const { steps, lines: service } = visit('cloud', 'service', run => {
   const services = lifeOf(run, 'service', {
     body: (context, name) => ({
       name,
-      ...place(context),
-      // The run's own address is not known.
+      ...placeOfOther(context),
+      // The address from which the suite sends SQL is not known.
       ipAccessList: [{ source: context.target.sql ? '0.0.0.0/0' : '192.0.2.1', description: 'stack-parity' }],
       // Idling could begin before other families are done.
       idleScaling: false,
@@ -43,7 +43,7 @@ export const { steps, lines: service } = visit('cloud', 'service', run => {
     why: 'deletes the service while it runs',
     from: [before],
     values: context => (stateIn(context.exchange(before)) === 'running' ? {} : undefined),
-    skipReason: 'it does not run',
+    skipReason: 'the service does not run',
   })
   const stop = services.act('service.state', 'state', { body: { command: 'stop' }, why: 'stops the service' })!
   const stopped = services.waitForState('stopped', ['stopped', 'idle'], 600, stop)!
@@ -59,7 +59,7 @@ const byTime: Readonly<Record<string, readonly string[]>> = {
   awaking: ['running'],
   partially_running: ['running', 'degraded'],
   running: ['idle', 'partially_running', 'degraded'],
-  // A query wakes it.
+  // A query wakes the service.
   idle: ['awaking', 'running'],
   degraded: ['running'],
   stopping: ['stopped'],
@@ -105,7 +105,7 @@ const movesAsDocumented = checkOf(
       }
       if (exchange.request.method !== 'GET') continue
       const next = stateIn(exchange)
-      // Reads may lag, and show what time made of the state before the command.
+      // Reads may lag and show a state that follows by time from the one before the command.
       if (typeof next !== 'string' || (former !== undefined && canReachByTime(former, next) && next !== state)) continue
       if (state !== undefined && ![state, ...commands].some(from => canReachByTime(from, next)))
         return brokenBy({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)
@@ -125,6 +125,6 @@ export const checks = {
   'service/delete-while-running-is-refused': neverSucceeds(['cloud:service.delete-while-running']),
   ...sqlChecks,
   'service/delete-after-stop': unobservable(
-    'a deletion that is refused at first is sent again, and may come too late anyway',
+    'the run repeats a refused deletion, and even the first may come too late to be refused',
   ),
 } as const satisfies Record<string, Check>

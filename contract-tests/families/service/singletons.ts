@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { resultIn } from '../../rules/fields.ts'
-import { describeRefusal, observe } from '../../rules/steps.ts'
+import { describeAnswer, observe } from '../../rules/steps.ts'
 import { changeAndRestore, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { service } from './service.ts'
@@ -11,13 +11,13 @@ import { service } from './service.ts'
 export const checks = {
   // Organizations with the feature are not refused.
   'replicaAwareRouting/not-entitled': observe(['replicaAwareRouting.update'], ([exchange]) =>
-    isSuccess(exchange) ? undefined : describeRefusal(exchange),
+    isSuccess(exchange) ? undefined : describeAnswer(exchange),
   ),
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'singletons of a service', run => {
   run.call('servicePrivateEndpointConfig.get')
-  // It is registered for the organization, and outlives the service.
+  // The endpoint is registered for the organization and outlives the service.
   const endpoint = { id: 'vpce-0a1b2c3d4e5f60718', description: 'stack-parity' }
   const kept = { loopbackOnly: 'it would stay registered for the organization' } as const
   const registered = run.call('servicePrivateEndpoint.create', { ...kept, within: service, body: endpoint })

@@ -12,14 +12,14 @@ import { type CreatedObject, type Run, skip } from '../../visits/visit.ts'
 
 const passwordStep = 'cloud:service.password'
 
-/** Derived from the password; an empty text means none. */
+/** Each is made from the right password; an empty text means that none is sent. */
 const wrongPasswords: readonly (readonly [name: string, as: CredentialsKind, alter: (password: string) => string])[] = [
   ['without-password', 'none', () => ''],
   ['continued-password', 'continuedSecret', password => `${password}x9`],
   ['cut-password', 'cutSecret', password => password.slice(0, -1)],
 ]
 
-/** With the password, without it, with wrong ones and with the former one. */
+/** Sends queries with the password of the service, without it, with wrong passwords and with the former one. */
 export function queryService(run: Run, services: ReturnType<typeof lifeOf>, { line, ready }: CreatedObject): void {
   const made = [line, ready!]
   const first = (context: RunContext) => passwordIn(context, line)
@@ -32,7 +32,7 @@ export function queryService(run: Run, services: ReturnType<typeof lifeOf>, { li
     }
     select(run, name, why, altered, { from: made, as, isProbe: true })
   }
-  services.act('service.password', 'password', { body: {}, why: 'has a new password made' })
+  services.act('service.password', 'password', { body: {}, why: 'requests a new password' })
   const from = [...made, passwordStep]
   const second = (context: RunContext) => passwordIn(context, passwordStep)
   select(run, 'renewed', 'asks the service for SQL with its new password', second, {
