@@ -2,7 +2,7 @@ import { type Conformance, createConformance } from './conformance.ts'
 import { createFetchClient } from './engine/clients/fetch-client.ts'
 import { createVerify, type VerifyFunction } from './library.ts'
 
-/** The conformance suite as a library, in a browser: the same, but for the client that needs Node. */
+/** The conformance suite as a library for browsers; `index.ts` adds supertest, ledger files, documents and recorded traffic. */
 export type { ConformanceOptions } from './conformance.ts'
 export type { Client, Incoming, Outgoing } from './engine/clients/client.ts'
 export { parseTarget, type TargetFile, UsageError } from './engine/target/target.ts'

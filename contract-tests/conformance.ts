@@ -18,7 +18,7 @@ interface TestContext {
   skip?: (note?: string) => void
 }
 
-const LONGEST_RUN = 600_000
+const MAX_RUN_MS = 600_000
 
 export type Conformance = (options: ConformanceOptions) => void
 
@@ -37,21 +37,22 @@ export const createConformance =
             async context => {
               running ??= run()
               const outcomes = (await running).rules.filter(rule => rule.id === id)
-              const bad = outcomes.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
-              const wrong = bad.filter(({ level }) => isFailLevel(level, options.failOn ?? DEFAULT_FAIL_ON))
+              const unkept = outcomes.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
+              const failing = unkept.filter(({ level }) => isFailLevel(level, options.failOn ?? DEFAULT_FAIL_ON))
               const failures = [
-                ...wrong.map(({ form, outcome, detail }) => `${outcome} in ${form}: ${detail}`),
+                ...failing.map(({ form, outcome, detail }) => `${outcome} in ${form}: ${detail}`),
                 ...findUnjudged({ rules: outcomes }).map(
                   group => `not judged in ${group.rules[0]!.form}: ${group.rules[0]!.detail}; ${adviceOn(group)}`,
                 ),
               ]
               if (failures.length > 0) throw new Error(failures.join('\n'))
-              if (bad.length > 0) context?.skip?.(`does not fail the run: ${bad[0]!.outcome}, ${bad[0]!.detail}`)
+              const [first] = unkept
+              if (first) context?.skip?.(`does not fail the run: ${first.outcome}, ${first.detail}`)
               if (outcomes.every(({ outcome }) => outcome === 'not-applicable')) {
                 context?.skip?.(outcomes[0]?.detail ?? 'this target does not have the form')
               }
             },
-            LONGEST_RUN,
+            MAX_RUN_MS,
           )
         }
       })

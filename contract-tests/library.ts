@@ -30,9 +30,9 @@ export type VerifyFunction = (options: VerifyOptions) => Promise<Report>
 export const createVerify =
   ({ createClient, openLedger }: Platform): VerifyFunction =>
   async ({ client: ownClient, ledger, insecure = false, ...options }) => {
-    const readable = readTarget(options.target)
-    // A browser cannot send SQL to services: they allow no origins, and it cannot be given their certificate authority.
-    const target = openLedger ? readable : { ...readable, sql: undefined }
+    const checkedTarget = readTarget(options.target)
+    // A browser cannot send SQL: services allow no origins, and a browser cannot be given their certificate authority.
+    const target = openLedger ? checkedTarget : { ...checkedTarget, sql: undefined }
     if (!insecure) refuseUnencryptedUrl(target, '`insecure: true`')
     if (typeof ledger === 'string' && !openLedger)
       throw new UsageError(`ledger: ${JSON.stringify(ledger)} cannot be written, since a browser has no files.`)

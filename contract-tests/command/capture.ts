@@ -14,7 +14,7 @@ import { planReadings, type Reading } from '../run/capture/readings.ts'
 import { discover } from '../run/discover.ts'
 import { createHarRedactor } from '../run/har/secrets.ts'
 import type { Command, CommandContext } from './command.ts'
-import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
+import { readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
 import { captureOptions, type OptionValues, renderOptions } from './options.ts'
 import { formatDuration, showProgress } from './plan.ts'
 import { readNumber } from './values.ts'
@@ -23,10 +23,10 @@ const help = `stack-parity capture --target FILE --out WORLD [options]
 stack-parity capture --har FILE --out WORLD [options]
 
 Reads a deployment, or recorded traffic, and writes a scenario that
-\`stack-parity mock --scenario WORLD\` serves: the same things in the same states, times
+\`stack-parity mock --scenario WORLD\` serves: the same objects in the same states, times
 relative to the start, telemetry invented. Names, texts, addresses and ids are replaced
-by random ones and amounts are scaled, unless --verbatim. Secrets are left out. It sends
-only GET, and prints at the end what it did to each field.
+by random ones and amounts are scaled, unless --verbatim. Secrets are left out. The command
+sends only GET, and prints at the end what it did to each field.
 
 ${renderOptions(captureOptions)}
 Exit status
@@ -52,7 +52,7 @@ interface Source {
 type PlanFor = (forms: ReturnType<typeof formsOf>) => readonly Reading[]
 
 async function run(values: CaptureValues, context: CommandContext): Promise<number> {
-  const [[out], [file], [har]] = [values.out ?? [], values.target ?? [], values.har ?? []]
+  const [out, file, har] = [values.out?.[0], values.target?.[0], values.har?.[0]]
   const families = readFamilies(values.only)
   const capturable = new Set(await context.listCapturable())
   const planFor: PlanFor = forms => planReadings(forms, capturable, families)
@@ -65,7 +65,7 @@ async function run(values: CaptureValues, context: CommandContext): Promise<numb
     return 0
   }
   if (out === undefined) throw new UsageError('--out FILE is needed: the scenario to write.')
-  refuseNoFolder('--out', out)
+  refuseMissingFolder('--out', out)
   const source = target ? await readSource(target, values, planFor, context) : readSourceOfHar(har!, families)
   const { world, treatments } = anonymise(collect(source.answers, capturable), kindsIn(source.answers, capturable), {
     at: source.at,
@@ -74,7 +74,7 @@ async function run(values: CaptureValues, context: CommandContext): Promise<numb
     isVerbatim: values.verbatim !== undefined,
     keepsAmounts: values.verbatim !== undefined || values['keep-amounts'] !== undefined,
   })
-  if (treatments.size === 0) throw new UsageError('nothing was found that a scenario could hold: nothing is written.')
+  if (treatments.size === 0) throw new UsageError('nothing was found to put into a scenario: nothing is written.')
   writeText('--out', out, renderWorld(world))
   context.stdout.write(renderTreatments(treatments))
   context.stderr.write(`${out} is written. Next: stack-parity mock --scenario ${out}\n`)
@@ -128,23 +128,24 @@ async function readSource(
     })
     for (const [refusal, count] of read.refused)
       stderr.write(`Not read: ${refusal}${count > 1 ? `, ${count} times` : ''}.\n`)
-    if (read.unread.length > 0) refuseUnread(read.unread, values.partial !== undefined, stderr)
+    if (read.unread.length > 0) reportUnread(read.unread, values.partial !== undefined, stderr)
     const redactKnown = createRedactor(target)
     redactKnown.learn(read.secrets)
     const redactLikely = createHarRedactor({})
-    const redact = (text: string) => redactLikely(redactKnown(text)).replace(inProse, '$1[redacted]')
+    const redact = (text: string) => redactLikely(redactKnown(text)).replace(secretInProse, '$1[redacted]')
     return { answers: read.answers, at: Date.now(), redact }
   } finally {
     client.close?.()
   }
 }
 
-/** Secrets in prose. */
-const inProse = /\b((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key)\s*[:=]\s*)[^\s,;]+/gi
+/** A secret in prose, behind its label, such as `password: x`. */
+const secretInProse = /\b((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key)\s*[:=]\s*)[^\s,;]+/gi
 
 const maxReasons = 5
 
-function refuseUnread(unread: readonly string[], isPartial: boolean, stderr: CommandContext['stderr']): void {
+/** @throws UsageError unless `isPartial`. */
+function reportUnread(unread: readonly string[], isPartial: boolean, stderr: CommandContext['stderr']): void {
   const reasons = [...new Set(unread)]
   const more = reasons.length > maxReasons ? `, and ${reasons.length - maxReasons} more` : ''
   const list = `${onOneLine(reasons.slice(0, maxReasons).join('; '))}${more}`
@@ -175,19 +176,19 @@ function renderWorld(world: Anonymised['world']): string {
   return `{\n${parts.join(',\n')}\n}\n`
 }
 
-const order: readonly Treatment[] = ['kept', 'replaced', 'moved', 'scaled', 'left out']
+const treatmentOrder: readonly Treatment[] = ['kept', 'replaced', 'moved', 'scaled', 'left out']
 
 /** A line for each field: how many of its values were kept, replaced, moved, scaled or left out. */
 function renderTreatments(treatments: Anonymised['treatments']): string {
   const rows = [...treatments].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const width = Math.min(60, Math.max(...rows.map(([path]) => path.length)))
   const lines = rows.map(([path, counts]) => {
-    const parts = order.flatMap(fate => (counts[fate] ? [`${fate} ${counts[fate]}`] : []))
+    const parts = treatmentOrder.flatMap(treatment => (counts[treatment] ? [`${treatment} ${counts[treatment]}`] : []))
     return `${onOneLine(path).padEnd(width)}  ${parts.join(', ')}\n`
   })
-  const totals = order.flatMap(fate => {
-    const count = rows.filter(([, counts]) => counts[fate]).length
-    return count > 0 ? [`${count} ${fate}`] : []
+  const totals = treatmentOrder.flatMap(treatment => {
+    const count = rows.filter(([, counts]) => counts[treatment]).length
+    return count > 0 ? [`${count} ${treatment}`] : []
   })
   return `${lines.join('')}\n${rows.length} fields: ${enumerate(totals)}. Look at what is kept before you share the file.\n`
 }

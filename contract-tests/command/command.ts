@@ -21,11 +21,11 @@ export interface CommandContext {
   readonly listCapturable: () => Promise<readonly string[]>
   /** The program of the thread in which `proxy` judges. */
   readonly judgeThread: URL
-  /** Serves the console over the calls of `proxy`. */
+  /** Serves the console with the calls of `proxy`. */
   readonly openCallsPage: (options: {
     readonly port: number
     readonly target: TargetFile
-    /** The baseline of the mock to which the page can send a call as well. */
+    /** The baseline of the mock that the page can also send a call to. */
     readonly as: Baseline | undefined
   }) => Promise<CallsPage>
   /** Reads the options of a command by their table. Returns a message for options that cannot be read. */
@@ -34,7 +34,7 @@ export interface CommandContext {
   readonly stopped: () => Promise<unknown>
 }
 
-/** The console over the calls that a proxy records, as the mock's journal keeps them. */
+/** The console with the calls of a proxy, each in the form that the mock's journal has. */
 export interface CallsPage {
   readonly address: string
   record(call: ReturnType<typeof toPageCall>): void

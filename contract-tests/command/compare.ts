@@ -14,16 +14,16 @@ import { screenFor } from './reports.ts'
 
 const help = `stack-parity compare --target A --target B
 
-Sends the same read requests to two deployments and prints the differences of their
-answers, with the rules that read them. Ids and times are replaced by references before.
-Numbers that change with the clock, such as the rest of a balance, are not compared. It
-writes to neither deployment.
+Sends the same read requests to two deployments and prints the differences between
+their answers, with the rules that read these. Ids and times are compared as references.
+Numbers that change with the clock, such as a remaining balance, are not compared. The
+command writes to neither deployment.
 
 ${renderOptions(compareOptions)}
 Exit status
   0  there is no difference
   1  there are differences
-  2  wrong use, or one of them could not be read
+  2  wrong use, or a deployment could not be read
 
 Example
   stack-parity compare --target staging.json --target production.json
@@ -51,10 +51,10 @@ async function run(values: OptionValues<keyof typeof compareOptions>, context: C
   const redactors = targets.map(createRedactor)
   const redact = (text: string) => redactors.reduce((clean, redactor) => redactor(clean), text)
   const { paint } = screenFor([], context)
-  const key = (difference: Difference) => JSON.stringify({ ...difference, step: undefined, form: undefined })
-  const same = [...groupBy(differences, key).values()]
-  if (same.length > 0) context.stdout.write(`${paint.bold(names.join(' | '))}\n\n`)
-  for (const group of same) context.stdout.write(redact(renderDifferences(group, paint)))
+  const keyOf = (difference: Difference) => JSON.stringify({ ...difference, step: undefined, form: undefined })
+  const groups = [...groupBy(differences, keyOf).values()]
+  if (groups.length > 0) context.stdout.write(`${paint.bold(names.join(' | '))}\n\n`)
+  for (const group of groups) context.stdout.write(redact(renderDifferences(group, paint)))
   const count = differences.length
   const verdict = count === 0 ? 'nothing differs' : `\n${count} difference${count === 1 ? '' : 's'}`
   const [requests, others] = [left.report.requests, right.report.requests]
@@ -63,20 +63,20 @@ async function run(values: OptionValues<keyof typeof compareOptions>, context: C
   return count === 0 ? 0 : 1
 }
 
-/** Two deployments of one name are distinguished by an address that differs, else by their files. */
+/** The names of the two deployments. Equal names get an address that differs, else the file. */
 function nameSides(targets: readonly TargetFile[], files: readonly string[]): readonly string[] {
   const [one, other] = targets
   if (one?.name !== other?.name) return targets.map(({ name }, index) => name ?? files[index]!)
   const addresses = (['selfHosted', 'cloud'] as const).map(form => targets.map(target => target[form]?.baseUrl))
-  const apart = addresses.find(([a, b]) => a && b && a !== b)
+  const differing = addresses.find(([a, b]) => a && b && a !== b)
   return targets.map(({ name = 'unnamed' }, index) =>
-    apart ? `${name} at ${apart[index]}` : `${name} of ${files[index]}`,
+    differing ? `${name} at ${differing[index]}` : `${name} of ${files[index]}`,
   )
 }
 
 const maxRules = 3
 
-/** Renders a difference that several answers have in common. Its values come from the deployments, and are escaped. */
+/** Renders a difference that the answers of a group share. The values come from the deployments, so they are escaped. */
 function renderDifferences(group: readonly Difference[], paint: Paint): string {
   const [{ step, rules, path, left, right }] = group as [Difference]
   const isOutcome = path === 'outcome'

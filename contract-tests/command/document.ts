@@ -54,7 +54,7 @@ export async function runDocument(
 
 function lastLine({ target, drift }: Report, { against }: OptionValues): string {
   const forms = target.forms.map(form => formNames[form]).join(', ')
-  return `${target.name} (${forms}) beside ${against ? basename(against[0]!) : 'the contract'}: ${describeDrift({ drift })}.`
+  return `${target.name} (${forms}) compared with ${against ? basename(against[0]!) : 'the contract'}: ${describeDrift({ drift })}.`
 }
 
 /** The judge that compares the answers of a run or a recording with the document of `--document`. */

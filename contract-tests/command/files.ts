@@ -8,7 +8,7 @@ import {
   UsageError,
 } from '../engine/target/target.ts'
 
-/** Files named on the command line. Every error names the option and the file, and nothing is left half done. */
+/** Reads and writes files that the command line names. Every error names the option and the file. */
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -31,12 +31,12 @@ export function writeText(option: string, file: string, text: string): void {
 }
 
 /** Refuses a file whose folder does not exist, before anything is sent. */
-export function refuseNoFolder(option: string, file: string): void {
+export function refuseMissingFolder(option: string, file: string): void {
   const folder = dirname(file)
   if (!existsSync(folder)) throw new UsageError(`${option} ${file}: there is no folder ${folder}.`)
 }
 
-/** Reads a file with a parser that throws UsageError, and puts the option and the name of the file before its sentence. */
+/** Reads a file with a parser. If the parser throws a UsageError, puts the option and the file before its sentence. */
 export function readWith<T>(option: string, file: string | URL, parse: (text: string) => T): T {
   const text = readText(option, file)
   try {

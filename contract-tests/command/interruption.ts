@@ -7,30 +7,30 @@ import type { CommandContext } from './command.ts'
 /** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
 export const STOPPED = 130
 
-/** Listens for signals: the first prints a message and makes a run clean up and end; the second ends it at once. */
+/** Listens for signals: the first prints a message and makes the run clean up and end; the second ends the run at once. */
 export function handleSignals({ stopped, stderr }: CommandContext, left: () => readonly LedgerEntry[]) {
   const ending = new AbortController()
-  const atOnce = stopped().then(async () => {
-    const then = left().length > 0 ? 'deletes what it created' : 'ends'
+  const stoppedAtOnce = stopped().then(async () => {
+    const nextAction = left().length > 0 ? 'deletes what it created' : 'ends'
     stderr.write(
-      `${stderr.isTTY ? '\r\u001b[K' : ''}Interrupted: the run waits for the answers that are under way, then ${then}. A second signal stops it at once.\n`,
+      `${stderr.isTTY ? '\r\u001b[K' : ''}Interrupted: the run waits for the answers that are under way, then ${nextAction}. A second signal stops it at once.\n`,
     )
     ending.abort()
     await stopped()
     return 'stopped' as const
   })
-  return { ending: ending.signal, atOnce }
+  return { ending: ending.signal, stoppedAtOnce }
 }
 
-/** Describes what a run that was stopped at once leaves behind, and how to delete that. */
+/** Describes what a run leaves behind that was stopped at once, and how to delete it. */
 export function describeInterruption(left: readonly LedgerEntry[], sweep: string): string {
   if (left.length === 0) return 'Stopped at once; nothing is left behind.\n'
-  const things = left.map(entry =>
+  const objects = left.map(entry =>
     onOneLine(`${formNames[entry.form]}: ${describeLeftBehindInOneLine(toLeftBehind(entry))}`),
   )
   return [
     'Stopped at once. This may be left behind:',
-    ...things.map(thing => `  ${thing}`),
+    ...objects.map(object => `  ${object}`),
     `Take it away with: ${sweep}\n`,
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 import { reportKinds } from '../report/report.ts'
 
-/** An option of a command; `takes` is absent for a switch. */
+/** An option of a command. A switch, which takes no value, has no `placeholder`. */
 export interface Option {
   readonly placeholder?: string
   readonly description: string
@@ -115,7 +115,7 @@ export const initOptions = {
   insecure,
 } satisfies Record<string, Option>
 
-/** The options of a command line: a list of values for each; a switch has the value `true`. */
+/** The values of each option on a command line. A switch has the value `true`. */
 export type OptionValues<Name extends string = keyof typeof options> = Readonly<
   Partial<Record<Name | 'help', readonly string[]>>
 >

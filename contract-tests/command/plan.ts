@@ -9,31 +9,31 @@ import type { CommandContext } from './command.ts'
 
 type PlanOptions = Omit<VerifyOptions, 'client'>
 
-/** Runs without sending anything: the answers are made up from the contract. */
+/** Runs without sending anything: the answers are invented from the contract. */
 async function rehearse(options: PlanOptions) {
   const ledger = createLedger()
   const { sentSteps, exchanges } = await examine({
     ...options,
     client: createPlanningClient(options.target),
     ledger,
-    rate: Number.POSITIVE_INFINITY, // the default would be the target's usual rate
+    rate: Number.POSITIVE_INFINITY, // the default would slow the plan down to the rate of the target
     signal: undefined,
     onProgress: undefined,
     readOnly: isReadOnly(options),
   })
   const requests = [...sentSteps.looks, ...exchanges]
-  const read = new Set(
+  const readOperations = new Set(
     requests.flatMap(({ form, operation, as, request }) =>
       operation && as === 'key' && request.method === 'GET' ? `${form} ${operation}` : [],
     ),
   )
-  const deletes = ledger.entries().some(({ id, deleted }) => id !== undefined && deleted)
-  return { requests, read: read.size, missing: sentSteps.missing, deletes }
+  const hasDeletions = ledger.entries().some(({ id, deleted }) => id !== undefined && deleted)
+  return { requests, readCount: readOperations.size, missing: sentSteps.missing, hasDeletions }
 }
 
 /** Prints every request that a run would send, and why others are not sent. Returns the exit status. */
 export async function printPlan(options: PlanOptions, { stdout }: CommandContext): Promise<number> {
-  const { requests, read, deletes, missing } = await rehearse(options)
+  const { requests, readCount, hasDeletions, missing } = await rehearse(options)
   const lines: string[] = []
   for (const exchange of requests) {
     const { method, path, body } = exchange.request
@@ -44,15 +44,15 @@ export async function printPlan(options: PlanOptions, { stdout }: CommandContext
     if (body !== null) lines.push(`        ${body}`)
   }
   const reasons = [...missing.values()].flatMap(({ skipped = [] }) => (skipped === 'not needed' ? [] : skipped))
-  const deleting = deletes ? ', of which the last delete what the run creates' : ''
-  const perOperation = (requests.length / Math.max(1, read)).toFixed(1)
-  const reading =
-    isReadOnly(options) && read > 1 ? `, ${perOperation} for each of ${read} operations that are read` : ''
+  const noteOnDeletions = hasDeletions ? ', of which the last delete what the run creates' : ''
+  const perOperation = (requests.length / Math.max(1, readCount)).toFixed(1)
+  const noteOnReads =
+    isReadOnly(options) && readCount > 1 ? `, ${perOperation} for each of ${readCount} operations that are read` : ''
   const count = `${requests.length} request${requests.length === 1 ? '' : 's'}`
-  lines.push('', `${count}${deleting}${reading}. Nothing was sent.`)
-  const same = groupBy(reasons, reason => reason)
-  if (same.size > 0) lines.push('Not sent, and why:')
-  for (const [reason, { length }] of same) lines.push(`  ${length} × ${reason}`)
+  lines.push('', `${count}${noteOnDeletions}${noteOnReads}. Nothing was sent.`)
+  const byReason = groupBy(reasons, reason => reason)
+  if (byReason.size > 0) lines.push('Not sent, and why:')
+  for (const [reason, { length }] of byReason) lines.push(`  ${length} × ${reason}`)
   stdout.write(`${lines.join('\n')}\n`)
   return 0
 }
@@ -68,22 +68,25 @@ export async function announceLength(options: PlanOptions, { stderr }: CommandCo
 
 export const isCI = ({ CI = '' }: CommandContext['env']): boolean => !/^(?:|0|false)$/i.test(CI)
 
-/** Shows progress in a line of the terminal that is overwritten; undefined without a terminal and in CI. */
+/** Returns a function that shows progress by overwriting a line of the terminal; undefined without a terminal and in CI. */
 export function showProgress({ stderr, env }: CommandContext): VerifyOptions['onProgress'] {
   if (!stderr.isTTY || isCI(env)) return undefined
   const startedAt = performance.now()
-  let shown = 0
+  let lastShownAt = 0
   return (done: number, total: number, step: Step) => {
     if (done === total) return void stderr.write('\r\u001b[K')
     const now = performance.now()
-    if (now - shown < 50) return
-    shown = now
+    if (now - lastShownAt < REDRAW_MS) return
+    lastShownAt = now
     const left = ((now - startedAt) / Math.max(done, 1)) * (total - done)
     const time = now - startedAt > 5000 ? `${formatDuration(left)} left  ` : ''
     const start = `${String(done).padStart(4)} of ${total}  ${time}`
     stderr.write(`\r\u001b[K${start}${step.name.slice(0, (stderr.columns ?? 80) - start.length - 6)}`)
   }
 }
+
+/** The shortest time between two redraws of the progress line. */
+const REDRAW_MS = 50
 
 /** A duration of milliseconds in words, as `40 s`, `7 min` and `1 h 10 min`. */
 export function formatDuration(milliseconds: number): string {

@@ -9,7 +9,7 @@ import { describeBreach, describeDrift, toPageCall } from '../run/proxy/page-cal
 import type { ProxiedCall, ProxiedForm } from '../run/proxy/proxied-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
 import type { CallsPage, Command, CommandContext } from './command.ts'
-import { readTarget, refuseNoFolder, writeText } from './files.ts'
+import { readTarget, refuseMissingFolder, writeText } from './files.ts'
 import { type OptionValues, proxyOptions, renderOptions } from './options.ts'
 import { readReports, screenFor, writeReports } from './reports.ts'
 import { readBaseline, readDrift, readFailOn, readKnownBroken, readNumber } from './values.ts'
@@ -17,8 +17,8 @@ import { readBaseline, readDrift, readFailOn, readKnownBroken, readNumber } from
 const help = `stack-parity proxy --target FILE [options]
 
 Passes calls on to a deployment, with the client's own credentials, and judges every
-answer by the rules. It listens on loopback alone, answers no web page, follows no
-redirect, and passes only GET and HEAD unless the target file has "writes": true.
+answer by the rules. It listens on loopback alone, refuses calls from web pages, follows
+no redirect, and passes only GET and HEAD unless the target file has "writes": true.
 
 ${renderOptions(proxyOptions)}
 Exit status, on SIGINT or SIGTERM
@@ -41,7 +41,7 @@ async function run(values: ProxyValues, context: CommandContext): Promise<number
   const target = readProxiedTarget(values, context)
   const reports = readReports(values.report ?? [])
   const [record] = values.record ?? []
-  if (record) refuseNoFolder('--record', record)
+  if (record) refuseMissingFolder('--record', record)
   const { screen, paint } = screenFor(reports, context)
   const failOn = readFailOn(values) ?? DEFAULT_FAIL_ON
   const drift = readDrift(values)
@@ -95,7 +95,7 @@ async function run(values: ProxyValues, context: CommandContext): Promise<number
     const { columns } = screen
     screen.write(renderTerminal(report, paint, { quiet: true, ...(screen.isTTY ? { columns } : {}) }))
     writeReports(report, reports, context)
-    // Status 2 would ask for judged rules, but clients call what they like.
+    // Status 2 would mean that too few rules were judged, but the clients choose the calls.
     return exitStatus(report, { drift }) === 1 ? 1 : 0
   } finally {
     for (const close of closing.reverse()) await close()
@@ -106,8 +106,8 @@ async function run(values: ProxyValues, context: CommandContext): Promise<number
 function readProxiedTarget(values: ProxyValues, { env }: CommandContext): TargetFile {
   const [file] = values.target ?? []
   if (!file) throw new UsageError('--target FILE is needed: the deployment that calls are passed on to.')
-  const anyName = new Proxy(env, { get: (known, name) => Reflect.get(known, name) ?? 'brought-by-the-client' })
-  return readTarget(file, anyName, values.insecure !== undefined)
+  const filledEnv = new Proxy(env, { get: (known, name) => Reflect.get(known, name) ?? 'brought-by-the-client' })
+  return readTarget(file, filledEnv, values.insecure !== undefined)
 }
 
 function renderStart(
@@ -131,12 +131,12 @@ function renderCall(call: ProxiedCall, judgement: Judgement | undefined, paint: 
   const { method, path } = call.request
   const { status } = call.response
   const breaches = judgement?.broken ?? []
-  const sentence = [
+  const findings = [
     ...breaches.map(({ id, detail }) => `\n    ${paint.red('✗')} ${id}: ${onOneLine(detail)}`),
     ...(judgement?.drift ?? []).map(drift => `\n    ${paint.yellow('~')} ${onOneLine(describeDrift(drift))}`),
   ].join('')
-  const mark =
-    !judgement || judgement.held + breaches.length === 0 ? ' ' : breaches.length > 0 ? paint.red('✗') : paint.green('✓')
+  const isJudged = judgement !== undefined && judgement.held + breaches.length > 0
+  const verdict = breaches.length > 0 ? paint.red('✗') : paint.green('✓')
   const line = `${method.padEnd(6)} ${status === 0 ? '---' : status} ${call.ms.toFixed(1).padStart(7)} ms  ${path.replace(/\?.*/s, '')}`
-  return `${mark} ${onOneLine(line)}${sentence}`
+  return `${isJudged ? verdict : ' '} ${onOneLine(line)}${findings}`
 }

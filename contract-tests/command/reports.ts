@@ -4,7 +4,7 @@ import { reporters } from '../report/index.ts'
 import { type Report, type ReportKind, reportKinds } from '../report/report.ts'
 import { createPaint } from '../report/terminal.ts'
 import type { CommandContext } from './command.ts'
-import { refuseNoFolder, writeText } from './files.ts'
+import { refuseMissingFolder, writeText } from './files.ts'
 
 export interface RequestedReport {
   readonly kind: ReportKind
@@ -23,7 +23,7 @@ export function readReports(values: readonly string[]): readonly RequestedReport
         `--report takes KIND=FILE with a KIND of ${reportKinds.join(', ')}, not ${JSON.stringify(value)}.`,
       )
     }
-    if (file !== '-') refuseNoFolder('--report', file)
+    if (file !== '-') refuseMissingFolder('--report', file)
     return { kind: kind as ReportKind, file }
   })
 }

@@ -42,9 +42,9 @@ async function run(values: OptionValues<keyof typeof sweepOptions>, context: Com
     appendFileSync(file, line)
     show(JSON.parse(line))
   }, text)
-  const before = ledger.left().length
+  const countBefore = ledger.left().length
   const rate = readNumber(values, 'rate') ?? defaultRate(target)
-  context.stderr.write(announce(before, rate))
+  context.stderr.write(announce(countBefore, rate))
   const client = createSupertestClient()
   const sentSteps = await sendSteps({
     target,
@@ -60,8 +60,8 @@ async function run(values: OptionValues<keyof typeof sweepOptions>, context: Com
   client.close?.()
   const left = ledger.left()
   // A list may show further objects of the run.
-  const all = Math.max(before, left.length)
-  context.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
+  const count = Math.max(countBefore, left.length)
+  context.stdout.write(`${count - left.length} of ${count} entries of ${file} are gone from the deployment.\n`)
   const { redact } = sentSteps
   for (const entry of left) {
     const { what, facts } = describeLeftBehind(toLeftBehind(entry))
@@ -81,16 +81,16 @@ function announce(entries: number, rate: number | undefined): string {
   return `${entries === 1 ? '1 entry' : `${entries} entries`} to look for and delete${time}.\n`
 }
 
-/** Writes a line for each entry that is done: at a limited rate, nothing would be printed for minutes otherwise. */
+/** Returns a function that writes a line for a finished entry: at a limited rate, a sweep may take minutes. */
 function showEntries(redact: (text: string) => string, { stderr }: CommandContext) {
-  const words: Readonly<Record<string, string>> = { deleted: 'gone', dismissed: 'not there', left: 'still there' }
+  const labels: Readonly<Record<string, string>> = { deleted: 'gone', dismissed: 'not there', left: 'still there' }
   return ({ what, form, resource, name, id = '(id not known)' }: { what: string } & LedgerEntry) => {
-    const word = words[what]
-    if (word) stderr.write(redact(`${onOneLine(`${word}: ${formNames[form]} ${resource} ${id} "${name}"`)}\n`))
+    const label = labels[what]
+    if (label) stderr.write(redact(`${onOneLine(`${label}: ${formNames[form]} ${resource} ${id} "${name}"`)}\n`))
   }
 }
 
-/** The ids of one deployment must not be deleted on another. */
+/** Refuses the ledger of another deployment, where the same ids may belong to other objects. */
 function refuseOtherDeployment(text: string, file: string, bases: readonly string[]): void {
   const runs = readRuns(text)
   if (runs.length === 0) throw new UsageError(`--ledger ${file}: it is no ledger of a run: nothing was deleted.`)

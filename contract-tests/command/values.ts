@@ -13,8 +13,8 @@ import type { OptionValues } from './options.ts'
 
 /** Reads the values of options, and refuses bad ones with a sentence. */
 
-/** The longest delay of a timer, in milliseconds: a longer one ends at once. */
-const longestTimer = 2 ** 31 - 1
+/** The longest delay of a timer. A timer with a longer delay ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 const port = {
   fits: (value: number) => Number.isInteger(value) && value >= 0 && value <= 65_535,
@@ -29,17 +29,17 @@ const numbers = {
   },
   retries: { fits: (value: number) => Number.isSafeInteger(value) && value >= 0, wants: 'a whole number' },
   timeout: {
-    fits: (value: number) => value > 0 && value <= longestTimer,
-    wants: `a number of milliseconds above 0, up to ${longestTimer}`,
+    fits: (value: number) => value > 0 && value <= MAX_TIMER_MS,
+    wants: `a number of milliseconds above 0, up to ${MAX_TIMER_MS}`,
   },
   'cloud-port': port,
   'self-hosted-port': port,
   'console-port': port,
 }
 
-type Numeric = keyof typeof numbers
+type NumberOption = keyof typeof numbers
 
-export function readNumber(values: OptionValues<Numeric>, name: Numeric): number | undefined {
+export function readNumber(values: OptionValues<NumberOption>, name: NumberOption): number | undefined {
   const [text] = values[name] ?? []
   if (text === undefined) return undefined
   const { fits, wants } = numbers[name]
@@ -96,7 +96,9 @@ export function readSelection(selection: Selection): readonly ListedRule[] {
   const id = ids.find(one => select({ rules: [one] }).length === 0)
   if (id !== undefined) {
     const suggestion = nearest(id, ruleIds)
-    throw new UsageError(`--rule ${id}: no rule begins so. ${suggestion ? `Did you mean ${suggestion}?` : listHint}`)
+    throw new UsageError(
+      `--rule ${id}: no rule id begins with this. ${suggestion ? `Did you mean ${suggestion}?` : listHint}`,
+    )
   }
   const selected = select(selection)
   if (selected.length > 0) return selected
@@ -114,13 +116,13 @@ export const readKnownBroken = (values: OptionValues, { baselines }: CommandCont
     return `names ${JSON.stringify(id)}, which is no rule${suggestion ? `; did you mean ${suggestion}?` : `: ${listHint}`}`
   })
 
-/** The fingerprints of known drift, of the file of `--known-drift`. */
+/** The fingerprints in the file of `--known-drift`. */
 export const readKnownDrift = (values: OptionValues): ReadonlySet<string> =>
   new Set(
     readLines('known-drift', values['known-drift']?.[0], text =>
       /^[0-9a-f]{12}$/.test(text)
         ? undefined
-        : 'is no fingerprint: --report json shows those of each difference, 12 hexadecimal digits.',
+        : 'is no fingerprint of 12 hexadecimal digits: --report json shows that of each difference.',
     ),
   )
 
@@ -143,7 +145,7 @@ export function readBaseline(values: OptionValues, { baselines }: CommandContext
   return file ? readWith('--baseline', file, parseBaseline) : undefined
 }
 
-/** The file of an option: an existing one, or one that the package ships under this name. */
+/** The file that an option names: one that exists, else one that the package ships under this name. */
 function findShipped(option: 'baseline' | 'known-broken', ending: string, values: OptionValues, baselines: URL) {
   const [name] = values[option] ?? []
   if (!name || existsSync(name)) return name

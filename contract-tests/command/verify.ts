@@ -16,7 +16,7 @@ import { judgeHar } from '../run/har/judge-har.ts'
 import { examine, isReadOnly } from '../run/verify.ts'
 import type { Command, CommandContext } from './command.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
-import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
+import { readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
 import { describeInterruption, handleSignals, STOPPED, sweepLine } from './interruption.ts'
 import { help, type OptionValues, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
@@ -65,13 +65,14 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     maxRequests: readNumber(values, 'max-requests'),
     retries: readNumber(values, 'retries'),
     allowEffects: readEffects(values),
-    readOnly: values['read-only'] ? true : values['allow-writes'] ? false : undefined,
+    ...(values['read-only'] && { readOnly: true }),
+    ...(values['allow-writes'] && { readOnly: false }),
     knownBroken: readKnownBroken(values, context),
     baseline: readBaseline(values, context),
     readsAll: (values.baseline ?? values['update-baseline']) !== undefined && !values.rule && !values.section,
     knownDrift: readKnownDrift(values),
   }
-  if (values['update-baseline']) refuseNoFolder('--update-baseline', values['update-baseline'][0]!)
+  if (values['update-baseline']) refuseMissingFolder('--update-baseline', values['update-baseline'][0]!)
   refuseOffline(values)
   if (values.document && !values.target && !values.har)
     return runDocument(values, gates, runOptions.knownDrift, reports, context)
@@ -81,9 +82,9 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     const judge = (har: unknown) => judgeHar(har, { ...runOptions, document, name: basename(file) })
     return conclude(readJson('--har', file, judge), gates, reports, context, { quiet })
   }
-  const named = values.target ? readTarget(values.target[0]!, env, values.insecure !== undefined) : undefined
-  const mock = named ? undefined : await context.startMock()
-  const target = named ?? mock!.target
+  const givenTarget = values.target ? readTarget(values.target[0]!, env, values.insecure !== undefined) : undefined
+  const mock = givenTarget ? undefined : await context.startMock()
+  const target = givenTarget ?? mock!.target
   refuseAbsentForms(selection, target)
   try {
     if (values.plan) return await printPlan({ ...runOptions, target }, context)
@@ -109,15 +110,15 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
       signal: interruption.ending,
       onProgress: showProgress(context),
     })
-    const received = await Promise.race([examination, interruption.atOnce])
+    const received = await Promise.race([examination, interruption.stoppedAtOnce])
     client.close?.()
     opened.close()
     if (received === 'stopped') {
       stderr.write(createRedactor(target)(describeInterruption(left(), sweep)))
       return STOPPED
     }
-    const whole = received.report.left ? { ...received.report, ledger: opened.file } : received.report
-    const report = mock ? forgetMock(received.report) : whole
+    const reportWithLedger = received.report.left ? { ...received.report, ledger: opened.file } : received.report
+    const report = mock ? forgetMock(received.report) : reportWithLedger
     if (values['update-baseline'])
       writeText('--update-baseline', values['update-baseline'][0]!, renderBaseline(received.observe()))
     return conclude(report, gates, reports, context, mock ? { quiet } : { quiet, sweep })
@@ -152,10 +153,10 @@ function conclude(
 
 /** Refuses options about a target when a file is judged and nothing is sent. */
 function refuseOffline(values: OptionValues): void {
-  const judged = values.har ? 'har' : values.document && !values.target ? 'document' : undefined
-  const others = ['target', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
-  const [other] = judged ? others.filter(name => values[name]) : []
-  if (judged && other) throw new UsageError(`--${judged} and --${other} exclude each other.`)
+  const isOffline = values.har !== undefined || (values.document !== undefined && !values.target)
+  const excluded = ['target', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
+  const given = isOffline && excluded.find(name => values[name])
+  if (given) throw new UsageError(`--${values.har ? 'har' : 'document'} and --${given} exclude each other.`)
 }
 
 function renderList(rules: readonly ListedRule[], paint: Paint): string {
@@ -178,6 +179,6 @@ function explainUnjudged(report: Report): string {
   if (lacking.length > 0) return `${lead}:\n${lacking.map(line => `  ${line}\n`).join('')}`
   if (report.ended) return ''
   const errored = report.rules.find(({ outcome }) => outcome === 'errored')?.detail
-  const none = report.recording ? 'the recording answers no must rule' : 'no rule that was selected could be'
-  return `${lead}: ${onOneLine(errored ?? report.cut ?? none)}.\n`
+  const noReason = report.recording ? 'the recording answers no must rule' : 'none of the selected rules could be'
+  return `${lead}: ${onOneLine(errored ?? report.cut ?? noReason)}.\n`
 }

@@ -41,19 +41,19 @@ export async function ask(options: Answers, refused: Answers = {}, refusal?: str
   const answers: Partial<Record<keyof Answers, string>> = { ...options }
   for (const [option, message, { of, isSecret, isOptional }] of questions) {
     if (answers[option] !== undefined || (of && !answers[of])) continue
-    const kept = isSecret && refused[option]
+    const earlierSecret = isSecret && refused[option]
     const validate = (value = '') => {
-      if (!value) return isOptional || kept ? undefined : 'It is needed.'
-      return of || /^https?:\/\/[^/\s]/.test(value) ? undefined : 'It begins with http:// or https://.'
+      if (!value) return isOptional || earlierSecret ? undefined : 'A value is needed.'
+      return of || /^https?:\/\/[^/\s]/.test(value) ? undefined : 'An address begins with http:// or https://.'
     }
     const reply = isSecret
-      ? await password({ message: kept ? `${message} (empty: as before)` : message, validate })
+      ? await password({ message: earlierSecret ? `${message} (empty: as before)` : message, validate })
       : await text({ message, validate, initialValue: refused[option] })
     if (isCancel(reply)) {
       outro('Nothing was written.')
       return undefined
     }
-    const answer = reply || kept
+    const answer = reply || earlierSecret
     if (answer) answers[option] = answer
   }
   const isEnough = answers.cloud !== undefined || answers['self-hosted'] !== undefined

@@ -5,7 +5,7 @@ import { findUnencryptedUrl, refuseUnencryptedUrl, type TargetFile, UsageError }
 import { onOneLine } from '../../report/visible.ts'
 import { discover } from '../../run/discover.ts'
 import type { Command, CommandContext } from '../command.ts'
-import { refuseNoFolder, writeText } from '../files.ts'
+import { refuseMissingFolder, writeText } from '../files.ts'
 import { quote } from '../interruption.ts'
 import { initOptions, type OptionValues, renderOptions } from '../options.ts'
 import type { Answers } from './ask.ts'
@@ -32,7 +32,7 @@ export const init: Command<keyof typeof initOptions> = { options: initOptions, h
 async function run(values: OptionValues<keyof typeof initOptions>, context: CommandContext): Promise<number> {
   const out = values.out?.[0]
   if (out !== undefined) {
-    refuseNoFolder('--out', out)
+    refuseMissingFolder('--out', out)
     if (existsSync(out)) throw new UsageError(`--out ${out}: the file exists already. Choose another name.`)
   }
   const options = Object.fromEntries(Object.entries(values).map(([name, texts]) => [name, texts![0]!])) as Answers
@@ -79,8 +79,8 @@ async function writeTarget(
   return 0
 }
 
-/** The environment variables of secrets, unless an option names others. */
-const defaultVariables = {
+/** By option: the field of the secret in the target file, and its environment variable unless the option names another. */
+const secretFields = {
   'key-secret': ['cloud.keySecret', 'CLOUD_KEY_SECRET'],
   'api-key': ['selfHosted.apiKey', 'OSS_API_KEY'],
   'ingestion-key': ['selfHosted.ingestionKey', 'OSS_INGESTION_KEY'],
@@ -95,10 +95,10 @@ const requiredOptions = [
 
 function readAnswers(answers: Answers, env: CommandContext['env']): { target: TargetFile; secrets: SecretNames } {
   const names: Record<string, string> = {}
-  const secretOf = (option: keyof typeof defaultVariables): string | undefined => {
+  const secretOf = (option: keyof typeof secretFields): string | undefined => {
     const value = answers[option]
     if (value === undefined || value === '') return undefined
-    const [field, defaultVariable] = defaultVariables[option]
+    const [field, defaultVariable] = secretFields[option]
     const name = /^\$([A-Za-z_]\w*)$/.exec(value)?.[1]
     names[field] = `$${name ?? defaultVariable}`
     if (name !== undefined && !env[name])
@@ -124,7 +124,7 @@ function checkUrl(address: string): string {
   throw new UsageError('the address must begin with http:// or https://.')
 }
 
-/** For the real cloud, a list of known-broken rules is shipped. */
+/** The hosts of the real cloud, for which the package ships a list of known-broken rules. */
 const REAL_CLOUD = /(?:^|\.)clickhouse\.cloud$/i
 
 /** The command line of a first run on a target. */

@@ -3,12 +3,12 @@ import type { TargetFile } from '../../engine/target/target.ts'
 /** The variables (`$NAME`) of the secrets, by their places in the target file. */
 export type SecretNames = Readonly<Record<string, string>>
 
-/** A field of the target file, its purpose, and the remark for the case that it has no value. */
+/** A field of the target file, its purpose, and the reason why it may lack a value. */
 type Row = readonly [field: string, purpose: string, absence?: string]
 
 const references: readonly Row[] = [
   ['dashboardId', 'a dashboard with a tile, for alerts', 'no dashboard is listed'],
-  ['tileId', 'a tile of it', 'the dashboard has no tile'],
+  ['tileId', 'a tile of that dashboard', 'the dashboard has no tile'],
   ['webhookId', 'a webhook, for the channel of alerts; it is never called', 'no webhook is listed'],
   ['sourceId', 'a source of logs, for charts', 'no source is listed'],
 ]
@@ -19,7 +19,7 @@ const cloud: readonly Row[] = [
   ['keySecret', 'its secret'],
   ['organizationId', 'the organization of the key', 'no organization is listed'],
   ['secondOrganizationId', 'another organization, for isolation', 'the key sees one organization'],
-  ['secondKeyId', 'an API key of that one', 'without it, the first key is tried there'],
+  ['secondKeyId', 'an API key of that other organization', 'without it, the first key is tried there'],
   ['secondKeySecret', 'its secret, as $NAME'],
   ['serviceId', 'a service of the organization', 'no service is listed'],
   ['backupId', 'a backup of the service', 'none of the first services has a backup'],
@@ -36,7 +36,7 @@ const selfHosted: readonly Row[] = [
 export function renderTarget(target: TargetFile, secrets: SecretNames, remarks: readonly string[]): string {
   const parts = [
     ...remarks.map(remark => `  // ${remark}`),
-    renderField('name', target.name, 'what reports call it'),
+    renderField('name', target.name, 'the name of the deployment in reports'),
     ...renderPart('cloud', target.cloud, cloud, secrets),
     ...renderPart('selfHosted', target.selfHosted, selfHosted, secrets),
     renderField(

@@ -21,7 +21,7 @@ describe('verify --document', () => {
   it('agrees with our own description', async () => {
     for (const api of ['cloud', 'selfHosted'] as const) {
       const { status, stdout } = await compare(createFolder().write('same.json', described(api)))
-      expect(stdout).toMatch(/^same\.json \(.*\) beside the contract: No differences\.\n$/)
+      expect(stdout).toMatch(/^same\.json \(.*\) compared with the contract: No differences\.\n$/)
       expect(status).toBe(0)
     }
   })
@@ -31,7 +31,7 @@ describe('verify --document', () => {
     const { status, stdout } = await compare(file)
     expect(stdout).toContain('breaking  key.list GET …/keys  gone\n')
     expect(stdout).toMatch(
-      /newer\.yaml \(cloud, managed\) beside the contract: \d+ breaking, 0 additive and 0 neutral differences\./,
+      /newer\.yaml \(cloud, managed\) compared with the contract: \d+ breaking, 0 additive and 0 neutral differences\./,
     )
     expect(status).toBe(1)
   })
@@ -42,7 +42,7 @@ describe('verify --document', () => {
     const kinds = Object.keys(reporters)
     const wanted = kinds.flatMap(kind => ['--report', `${kind}=${folder.path(kind)}`])
     const { status, stdout } = await compare(older, '--against', newer, ...wanted)
-    expect(stdout).toMatch(/older\.json \(cloud, managed\) beside newer\.json: \d+ breaking/)
+    expect(stdout).toMatch(/older\.json \(cloud, managed\) compared with newer\.json: \d+ breaking/)
     expect(status).toBe(1)
     for (const kind of kinds) expect(readFileSync(folder.path(kind), 'utf8')).toContain('key.list')
     const { drift } = JSON.parse(readFileSync(folder.path('json'), 'utf8')) as Report
