@@ -1,5 +1,5 @@
-# The same image on every day: the digest decides, the tag says what it is. Another one: --build-arg NODE_IMAGE=…
-# Docker 25 or newer builds it (--start-interval), with no front end from elsewhere.
+# The digest pins the image; the tag only describes it. For another image: --build-arg NODE_IMAGE=…
+# Needs Docker 25 or newer (for --start-interval), and no Dockerfile front end of its own.
 ARG NODE_IMAGE=node:20.20.2-alpine3.23@sha256:fb4cd12c85ee03686f6af5362a0b0d56d50c58a04632e6c0fb8363f609372293
 
 # The build: a bundle without dependencies, so that the image below needs Node and nothing else.
@@ -20,7 +20,7 @@ ENV NODE_ENV=production
 WORKDIR /stack-parity
 COPY --from=build /build/dist dist
 COPY LICENSE ./
-# For a volume, with --state /state/: an empty one takes over whose folder it is.
+# For a volume with --state /state/: an empty volume takes over the owner of this folder.
 RUN install -d -o node -g node /state
 USER node
 # The self-hosted API, the cloud API with the managed form, the console with the control plane.
