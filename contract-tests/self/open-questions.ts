@@ -1,6 +1,6 @@
 import type { Basis } from '../../fixtures/contract/index.ts'
 
-/** What no source settles about the cloud, with what speaks for each side and the answer of the mock. */
+/** A question about the cloud that no source settles, with the evidence for each side and the answer of the mock. */
 interface OpenQuestion {
   readonly question: string
   readonly sides: string
@@ -88,14 +88,14 @@ export const openQuestions: readonly OpenQuestion[] = [
     basis: 'inferred',
   },
   {
-    question: 'Does a null pass in a change of a pipe, where the document of August allowed it?',
+    question: 'Is null accepted in a change of a pipe, where the document of August allowed it?',
     sides: 'That document allows it, the one of October does not.',
-    answer: 'it passes, and means that nothing is said',
+    answer: 'it is accepted, and leaves the field unchanged',
     basis: 'documented',
   },
   {
-    question: 'Which acts does the activity `service_update_query_endpoints` report?',
-    sides: 'Its name fits the one endpoint of a service and its named ones.',
+    question: 'Which changes does the activity `service_update_query_endpoints` report?',
+    sides: 'Its name fits those of the one endpoint of a service and those of its named endpoints.',
     answer: 'both',
     basis: 'invented',
   },
@@ -125,7 +125,7 @@ export const openQuestions: readonly OpenQuestion[] = [
   },
   {
     question: 'May a key be given an expiry that is past?',
-    sides: 'The live suite bears both answers.',
+    sides: 'The live suite accepts both answers.',
     answer: 'it may, and the key is refused from then on',
     basis: 'inferred',
   },

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Operation, operations } from '../../fixtures/contract/index.ts'
-import { operationAt, renderRules, unplaced, vendorsOperations } from './rules-document.ts'
+import { findUnlinkedRules, operationAt, renderRules, vendorsOperations } from './rules-document.ts'
 
 describe('RULES.md', () => {
   it('names the files of a check and a fault for every rule, which a rule without them has to get', () => {
-    expect(unplaced()).toEqual([])
+    expect(findUnlinkedRules()).toEqual([])
   })
 
   it('is fresh (npm run rules writes it anew)', () => {

@@ -15,7 +15,7 @@ import { compareSections } from '../rules/select.ts'
 import { openQuestions } from './open-questions.ts'
 import { heldSentences } from './sentences.ts'
 
-/** RULES.md: for any sentence of the specification its rule or gap, and where its check, its fault and the mock's own code stand. */
+/** Renders RULES.md: the sentences of the specification with their rules and gaps, and links to the checks and faults of these. */
 
 const root = new URL('../../', import.meta.url)
 
@@ -36,23 +36,20 @@ const fileWith = (files: readonly { readonly file: string; readonly text: string
 
 /**
  * The checks of §5 are made from their table of probes, and those that follow from the contract from the second half of the
- * rule's name.
+ * rule's id.
  */
 const checkOf = (id: string) => {
   const claim = id.split('/')[1]!
-  const made = id.startsWith('auth/')
-    ? 'refusesProbes(rule, '
-    : claim.endsWith('-answers')
-      ? 'function operationAnswers('
-      : ''
-  return fileWith(checkFiles, `'${id}':`, `'${claim}':`, ...(made ? [made] : []))
+  const probeMaker = id.startsWith('auth/') ? ['refusesProbes(rule, '] : []
+  const answersMaker = claim.endsWith('-answers') ? ['function operationAnswers('] : []
+  return fileWith(checkFiles, `'${id}':`, `'${claim}':`, ...probeMaker, ...answersMaker)
 }
 const faultOf = (id: string) =>
   fileWith(faultFiles, `'${id}'`, `'${id.replace(/-elsewhere$/, '')}'`) ??
   (id in faultsByName ? 'mock-server/faults/lifecycle.ts' : undefined)
 
-/** Rules whose place in the table would be empty: a test says so. */
-export const unplaced = (): readonly string[] => Object.keys(rules).filter(id => !checkOf(id) || !faultOf(id))
+/** Rules whose check or fault is not found: a test expects none. */
+export const findUnlinkedRules = (): readonly string[] => Object.keys(rules).filter(id => !checkOf(id) || !faultOf(id))
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
@@ -180,7 +177,7 @@ export function operationAt(method: string, path: string): [string, Operation] |
   )
 }
 
-/** What is done with each operation of the vendor's document, by group. */
+/** The table of the operations in the vendor's document, by group, and the table of open questions. */
 function coverage(): string[] {
   const judging = (id: string) => Object.keys(rules).filter(rule => rule.startsWith(`${id.split('.')[0]}/`)).length
   const found = vendorsOperations.map(([group, method, path]) => ({
@@ -210,7 +207,7 @@ function coverage(): string[] {
     '',
     '## Open questions about the cloud',
     '',
-    'What no source settles, with what speaks for each side and what the mock takes.',
+    'Questions that no source settles, the evidence for each side, and what the mock does.',
     '',
     row('Question', 'Sides', 'The mock takes', 'Basis'),
     row(...Array(4).fill('---')),

@@ -6,15 +6,15 @@ import type { Report } from '../../report/report.ts'
 import { type VerifyOptions, verify } from '../../run/verify.ts'
 import { type BadTarget, secrets } from './start-target.ts'
 
-/** Both clients keep the same promises. */
+/** Tests of bad targets run with both clients, which keep the same promises. */
 export const clients: readonly [string, (options: { timeout: number }) => Client][] = [
   ['supertest', createSupertestClient],
   ['fetch', createFetchClient],
 ]
 
 /**
- * Judges a bad target, and sees to what holds whatever the target does: an end in time, and no secret in the report. The run waits for
- * nothing: no time makes a bad target better.
+ * Judges a bad target and expects what must hold for any target: the run ends in time, and the report has no secret. The run never
+ * waits, since a bad target does not improve with time.
  */
 export async function judge(
   { target }: Pick<BadTarget, 'target'>,
@@ -38,7 +38,7 @@ export async function judge(
 export const outcomesOf = (report: Report, outcome: string): string[] =>
   report.rules.filter(rule => rule.outcome === outcome).map(({ id, form, detail }) => `${id} (${form}): ${detail}`)
 
-/** Nothing was judged, nobody is blamed, and it is said what was seen. */
+/** Expects that no rule is held or broken, and that each errored rule says what was seen. */
 export function expectFailure(report: Report, seen: RegExp): void {
   expect(outcomesOf(report, 'broken')).toEqual([])
   expect(outcomesOf(report, 'held')).toEqual([])

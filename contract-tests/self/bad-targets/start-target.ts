@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { onTestFinished } from 'vitest'
 import type { TargetFile } from '../../engine/target/target.ts'
 
-/** Deployments that misbehave below or beside the specification: they answer with anything, or not at all. */
+/** Deployments that misbehave outside the specification: they answer with anything, or not at all. */
 
 export const secrets = {
   keySecret: 'c41d-secret-of-the-cloud-key',
@@ -14,7 +14,7 @@ export const secrets = {
 
 const id = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`
 
-/** A target file whose two forms stand at one address, with every id that it can name. */
+/** A target file whose two APIs have one address, with every id that it can name. */
 export const targetAt = (baseUrl: string): TargetFile => ({
   name: 'bad',
   cloud: {
@@ -57,7 +57,7 @@ export interface BadTarget {
   readonly sockets: ReadonlySet<Socket>
 }
 
-/** A server that speaks whatever `speak` says, once a whole request head has come. */
+/** Starts a server that calls `speak` for each complete request head. */
 export async function startSocketTarget(speak: (socket: Socket, head: string) => void): Promise<BadTarget> {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -65,16 +65,16 @@ export async function startSocketTarget(speak: (socket: Socket, head: string) =>
     socket.on('data', chunk => {
       head += chunk.toString('latin1')
       if (!head.includes('\r\n\r\n')) return
-      const whole = head
+      const completeHead = head
       head = ''
-      speak(socket, whole)
+      speak(socket, completeHead)
     })
   })
   const baseUrl = await listen(server, sockets)
   return { baseUrl, target: targetAt(baseUrl), sockets }
 }
 
-/** A server that speaks HTTP, and answers as `listener` likes. */
+/** Starts an HTTP server that answers by `listener`. */
 export async function startHttpTarget(listener: RequestListener): Promise<BadTarget> {
   const sockets = new Set<Socket>()
   const baseUrl = await listen(createHttpServer(listener), sockets)

@@ -2,7 +2,7 @@ import { setupWorker } from 'msw/browser'
 import { createFetchClient, verify } from 'stack-parity/contract-tests'
 import { createMock, createMswHandlers } from 'stack-parity/mock-server'
 
-// As a page of a user would: the doors of the package, a worker, and nothing else.
+// Uses the package as a user's page would: only its exports and a worker.
 const mock = createMock()
 await setupWorker(...createMswHandlers(mock)).start({ quiet: true, onUnhandledRequest: 'bypass' })
 

@@ -9,7 +9,7 @@ import { readDeployment } from '../../run/capture/read-deployment.ts'
 import { planReadings } from '../../run/capture/readings.ts'
 import { createDirectClient, directTarget } from '../direct-client.ts'
 
-/** A source of numbers that a test repeats. */
+/** A source of random numbers that are the same in every run of a test. */
 export function countedRandom(seed = 1): AnonymiseOptions['random'] {
   let state = seed
   return below => {
@@ -18,18 +18,18 @@ export function countedRandom(seed = 1): AnonymiseOptions['random'] {
   }
 }
 
-const kinds = new Set(capturable)
+const allKinds = new Set(capturable)
 
 /** Reads a mock as a capture does. */
 export async function readMock(mock: Mock) {
   const target = directTarget(mock)
-  const readings = planReadings(formsOf(target), kinds)
+  const readings = planReadings(formsOf(target), allKinds)
   const read = await readDeployment({ target, client: createDirectClient(mock), readings })
-  const named = capturable.filter(kind => read.answers.some(({ operation }) => operation.startsWith(`${kind}.`)))
+  const kinds = capturable.filter(kind => read.answers.some(({ operation }) => operation.startsWith(`${kind}.`)))
   return {
     read,
-    records: collect(read.answers, kinds),
-    kinds: named,
+    records: collect(read.answers, allKinds),
+    kinds,
     at: mock.clock.now(),
     redact: createRedactor(target),
   }
@@ -37,7 +37,7 @@ export async function readMock(mock: Mock) {
 
 type Reading = Awaited<ReturnType<typeof readMock>>
 
-/** Writes what was read as a scenario. */
+/** Makes a scenario of what was read. */
 export const writeWorld = (
   { kinds, ...read }: Reading,
   records: readonly CapturedRecord[],

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate for 127.0.0.1 that nobody but itself has signed, made for one test: X.509 in the few parts that it takes. */
+/** Creates a self-signed certificate for 127.0.0.1 from the few parts of X.509 that it needs. The numbers are tags of DER. */
 export function createCertificate(): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))

@@ -10,17 +10,17 @@ import { main, processContext } from '../../../cli.ts'
 /** The command as it is installed: dist/ is built before the tests run. */
 export const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url))
 
-export interface Finished {
+export interface CommandResult {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Starts the command, with nothing of the caller's environment that it would read. */
+/** Starts the command without the variables of the caller's environment that it would read. */
 export function startCommand(
   args: readonly string[],
   env: Record<string, string> = {},
-): { child: ChildProcess; finished: Promise<Finished> } {
+): { child: ChildProcess; finished: Promise<CommandResult> } {
   const child = spawn(process.execPath, [cli, ...args], {
     env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...env },
   })
@@ -31,13 +31,13 @@ export function startCommand(
   child.stderr.on('data', chunk => {
     text.stderr += chunk
   })
-  const finished = new Promise<Finished>(resolve => child.on('close', status => resolve({ status, ...text })))
+  const finished = new Promise<CommandResult>(resolve => child.on('close', status => resolve({ status, ...text })))
   onTestFinished(() => void child.kill('SIGKILL'))
   return { child, finished }
 }
 
-/** Runs the command in this process: what it writes and its exit status are those of the installed one, in a third of the time. */
-export async function runCommand(...args: string[]): Promise<Finished> {
+/** Runs the command in this process, with the output and exit status of the installed command, in a third of the time. */
+export async function runCommand(...args: string[]): Promise<CommandResult> {
   const [stdout, stderr] = [createSink(), createSink()]
   const streams = { stdout: stdout.stream, stderr: stderr.stream }
   const status = await main(args, { ...processContext, ...streams, env: {}, stopped: () => new Promise(() => {}) })
@@ -55,7 +55,7 @@ function createSink() {
   return { stream: stream as unknown as NodeJS.WriteStream, text: () => text }
 }
 
-/** A folder of its own for the files of one test. */
+/** Creates a folder for the files of one test. */
 export function createFolder(): { path: (name: string) => string; write: (name: string, content: unknown) => string } {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

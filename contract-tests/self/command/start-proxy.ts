@@ -2,8 +2,11 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a proxy answers itself; undefined passes the request on. */
-export type Own = (request: IncomingMessage, count: number) => { status: number; body: unknown } | 'nothing' | undefined
+/** Returns the proxy's own answer to a request; undefined passes the request on. */
+export type AnswerItself = (
+  request: IncomingMessage,
+  count: number,
+) => { status: number; body: unknown } | 'nothing' | undefined
 
 export interface Proxy {
   readonly baseUrl: string
@@ -12,11 +15,11 @@ export interface Proxy {
 }
 
 /** Stands in front of a deployment, counts the requests, and answers some of them itself. */
-export async function startProxy(baseUrl: string, own: Own = () => undefined): Promise<Proxy> {
+export async function startProxy(baseUrl: string, answerItself: AnswerItself = () => undefined): Promise<Proxy> {
   const requests: string[] = []
   const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    const answer = own(request, requests.length)
+    const answer = answerItself(request, requests.length)
     if (answer === 'nothing') return void request.socket.destroy()
     if (answer) {
       response.writeHead(answer.status, { 'content-type': 'application/json' })

@@ -27,12 +27,12 @@ import {
 } from './place.ts'
 
 /**
- * Deployments that break one thing in one operation, derived from the contract at the wire: what is sent is altered before the
- * mock gets it, or its answer after. They share no code with the probes and the checks.
+ * Deployments that break one thing in one operation, derived from the contract: they alter a request before the mock gets it,
+ * or the answer of the mock. They share no code with the probes and the checks.
  */
 
 export type Next = (call: Call) => Promise<Answer>
-/** One that breaks nothing answers `next(call)`. */
+/** Answers a call. `next(call)` would be the genuine answer. */
 export type Break = (call: Call, next: Next, place: Place) => Promise<Answer>
 
 export interface Mutant {
@@ -40,7 +40,7 @@ export interface Mutant {
   readonly kind: string
   readonly operation: OperationId
   readonly form: Form
-  /** Makes the deployment's memory anew, for one run. */
+  /** Returns the break for one run, with an empty memory. */
   readonly begin: (target: TargetFile) => Break
 }
 
@@ -48,15 +48,15 @@ const byId = operations as Readonly<Record<OperationId, Operation>>
 const verbOf = (operation: OperationId) => operation.split('.')[1]!
 const resourceOf = (operation: OperationId) => operation.split('.')[0]!
 const fieldsOf = (resource: string | undefined): Fields => (resource && resources[resource as ResourceId]?.fields) || {}
-const isIn = (side: 'request' | 'answer', { optional }: Field) => optional !== true && optional !== side
+const isRequiredIn = (side: 'request' | 'answer', { optional }: Field) => optional !== true && optional !== side
 
-/** A whole number that follows from a text, so that every operation loses another field. */
-const numberOf = (text: string) => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
-const pick = <Item>(items: readonly Item[], seed: string): Item | undefined => items[numberOf(seed) % items.length]
+/** A hash of a text, so that the mutants of different operations change different fields. */
+const hashOf = (text: string) => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
+const pick = <Item>(items: readonly Item[], seed: string): Item | undefined => items[hashOf(seed) % items.length]
 
 type Begin = Mutant['begin']
 
-/** Changes answers of the operation that succeed. */
+/** Changes the successes of the operation. */
 const onSuccess =
   (operation: OperationId, form: Form, how: (answer: Answer, call: Call, place: Place) => Answer): Begin =>
   () =>
@@ -78,33 +78,31 @@ const basic = (id: string | undefined, secret: string | undefined) => `Basic ${b
 const goodOf = ({ cloud, selfHosted }: TargetFile, form: Form) =>
   form === 'selfHosted' ? `Bearer ${selfHosted?.apiKey}` : basic(cloud?.keyId, cloud?.keySecret)
 
-/** Lets requests through as the good key that have wrong credentials of one kind. */
-const lets =
-  (operation: OperationId, form: Form, isNamed: (header: string | undefined, target: TargetFile) => boolean): Begin =>
+/** Accepts the wrong credentials that `isMeant` selects, as though the good key had called. */
+const acceptsCredentials =
+  (operation: OperationId, form: Form, isMeant: (header: string | undefined, target: TargetFile) => boolean): Begin =>
   target =>
   async (call, next, place) => {
     const { authorization } = call.headers
     const good = goodOf(target, form)
-    const isBroken = place.operation === operation && place.form === form && authorization !== good
+    const isWrong = place.operation === operation && place.form === form && authorization !== good
     return next(
-      isBroken && isNamed(authorization, target)
-        ? { ...call, headers: { ...call.headers, authorization: good } }
-        : call,
+      isWrong && isMeant(authorization, target) ? { ...call, headers: { ...call.headers, authorization: good } } : call,
     )
   }
 
-/** Keys that the suite made and that are refused now for a reason: the refusal is not made by this operation. */
-const letsMade =
+/** Accepts created keys that should be refused for a reason, as though the good key had called. */
+const acceptsCreatedKeys =
   (operation: OperationId, why: 'disabled' | 'expired' | 'deleted' | 'address' | 'role'): Begin =>
   target => {
-    const made = new Map<string, { id: unknown; why: Set<string> }>()
-    const byRecord = (id: unknown) => [...made.values()].find(one => one.id === id)
+    const createdKeys = new Map<string, { id: unknown; why: Set<string> }>()
+    const keyById = (id: unknown) => [...createdKeys.values()].find(one => one.id === id)
     return async (call, next, place) => {
       const { authorization = '' } = call.headers
-      const key = made.get(authorization)
-      const isNamed = key?.why.has(why) && place.operation === operation
+      const key = createdKeys.get(authorization)
+      const isMeant = key?.why.has(why) && place.operation === operation
       const answer = await next(
-        isNamed ? { ...call, headers: { ...call.headers, authorization: goodOf(target, 'cloud') } } : call,
+        isMeant ? { ...call, headers: { ...call.headers, authorization: goodOf(target, 'cloud') } } : call,
       )
       if (!succeeds(answer)) return answer
       const body = parse(call.body) as Json | undefined
@@ -113,9 +111,9 @@ const letsMade =
         const reasons = new Set<string>(['role'])
         if (Array.isArray(body?.ipAccessList) && body.ipAccessList.length === 0) reasons.add('address')
         if (typeof body?.expireAt === 'string') reasons.add('expired')
-        made.set(basic(keyId, keySecret), { id: record.id, why: reasons })
+        createdKeys.set(basic(keyId, keySecret), { id: record.id, why: reasons })
       }
-      const changed = byRecord(Object.values(place.params).at(-1))
+      const changed = keyById(Object.values(place.params).at(-1))
       if (place.operation === 'key.update' && body?.state === 'disabled') changed?.why.add('disabled')
       if (place.operation === 'key.update' && body?.expireAt) changed?.why.add('expired')
       if (place.operation === 'key.delete') changed?.why.add('deleted')
@@ -123,9 +121,9 @@ const letsMade =
     }
   }
 
-/** Takes the ids of a path from the last good request of the operation, where the request is refused and they differ. */
+/** If a request is refused, answers with the path of the first good request, if the differing ids are those that `isMeant` selects. */
 const forgivesIds =
-  (operation: OperationId, form: Form, isNamed: (names: readonly string[]) => boolean): Begin =>
+  (operation: OperationId, form: Form, isMeant: (names: readonly string[]) => boolean): Begin =>
   () => {
     let good: { readonly path: string; readonly params: Readonly<Record<string, string>> } | undefined
     return async (call, next, place) => {
@@ -134,11 +132,11 @@ const forgivesIds =
       if (succeeds(answer)) good ??= { path: call.path, params: place.params }
       if (succeeds(answer) || !good || ![403, 404].includes(answer.status)) return answer
       const differing = Object.keys(place.params).filter(name => place.params[name] !== good!.params[name])
-      return differing.length > 0 && isNamed(differing) ? next({ ...call, path: good.path }) : answer
+      return differing.length > 0 && isMeant(differing) ? next({ ...call, path: good.path }) : answer
     }
   }
 
-/** Answers what is not there any more as before. */
+/** Keeps answering a path that is gone as it was answered before. */
 const keepsAnswering =
   (operation: OperationId, form: Form): Begin =>
   () => {
@@ -151,9 +149,9 @@ const keepsAnswering =
     }
   }
 
-/** Answers a body that is refused as though the last good one had come. */
+/** If a body is refused, sends the last good body instead, if the two differ as `isMeant` says. */
 const forgivesBody =
-  (operation: OperationId, form: Form, isNamed: (body: unknown, good: Json) => boolean): Begin =>
+  (operation: OperationId, form: Form, isMeant: (body: unknown, good: Json) => boolean): Begin =>
   () => {
     let good: string | undefined
     return async (call, next, place) => {
@@ -162,8 +160,8 @@ const forgivesBody =
       const body = parse(call.body)
       if (succeeds(answer) && isObject(body)) good = call.body
       if (answer.status < 400 || answer.status > 422 || [401, 403, 404].includes(answer.status)) return answer
-      const last = parse(good ?? '')
-      return isObject(last) && isNamed(body, last) ? next({ ...call, body: good! }) : answer
+      const lastGood = parse(good ?? '')
+      return isObject(lastGood) && isMeant(body, lastGood) ? next({ ...call, body: good! }) : answer
     }
   }
 
@@ -174,9 +172,11 @@ const isOfAnotherType = (one: unknown, other: unknown) =>
   (typeof one !== typeof other || Array.isArray(one) !== Array.isArray(other))
 
 /** A value of another type. */
-const retyped = (value: unknown): unknown =>
-  typeof value === 'string' ? 7 : typeof value === 'object' ? 'text' : String(value)
-const spoiled = (value: unknown) => (typeof value === 'string' ? `${value.slice(0, 4)}~` : value)
+function retype(value: unknown): unknown {
+  if (typeof value === 'string') return 7
+  return typeof value === 'object' ? 'text' : String(value)
+}
+const spoilFormat = (value: unknown) => (typeof value === 'string' ? `${value.slice(0, 4)}~` : value)
 const cut = (value: unknown) => (typeof value === 'string' && value.length > 20 ? value.slice(0, 20) : value)
 
 const spoilField =
@@ -190,13 +190,13 @@ interface Where {
   readonly of: Operation
 }
 
-/** Who may. */
+/** Operations that accept bad credentials. */
 function* credentials({ operation, form, of }: Where): Generator<[string, Begin]> {
   if (of.isPublic) return
-  yield ['no credentials', lets(operation, form, header => !header)]
+  yield ['no credentials', acceptsCredentials(operation, form, header => !header)]
   yield [
     'wrong secret',
-    lets(operation, form, (header, { cloud }) =>
+    acceptsCredentials(operation, form, (header, { cloud }) =>
       form === 'selfHosted'
         ? /^Bearer \S+$/.test(header ?? '')
         : !!header && /^Basic /.test(header) && safeDecode(header).startsWith(`${cloud?.keyId}:`),
@@ -205,12 +205,16 @@ function* credentials({ operation, form, of }: Where): Generator<[string, Begin]
   if (form === 'selfHosted') return
   yield [
     "another organization's key",
-    lets(operation, form, (header, { cloud }) => header === basic(cloud?.secondKeyId, cloud?.secondKeySecret)),
+    acceptsCredentials(
+      operation,
+      form,
+      (header, { cloud }) => header === basic(cloud?.secondKeyId, cloud?.secondKeySecret),
+    ),
   ]
   if (form !== 'cloud') return
   for (const why of ['disabled', 'expired', 'deleted', 'address'] as const)
-    yield [`key that is refused: ${why}`, letsMade(operation, why)]
-  if (of.permission) yield ['key that is refused: role', letsMade(operation, 'role')]
+    yield [`key that is refused: ${why}`, acceptsCreatedKeys(operation, why)]
+  if (of.permission) yield ['key that is refused: role', acceptsCreatedKeys(operation, 'role')]
 }
 
 const safeDecode = (header: string) => {
@@ -221,7 +225,7 @@ const safeDecode = (header: string) => {
   }
 }
 
-/** Which one. */
+/** Operations that accept the ids of other objects. */
 function* ids({ operation, form }: Where): Generator<[string, Begin]> {
   const own = ownId(operation, form)
   if (own) yield ['unknown id', forgivesIds(operation, form, names => names.join() === own)]
@@ -234,12 +238,12 @@ function* ids({ operation, form }: Where): Generator<[string, Begin]> {
     yield ['another service', forgivesIds(operation, form, names => names.join() === 'serviceId')]
 }
 
-/** What is sent. */
+/** Operations that accept wrong bodies. */
 function* bodies({ operation, form, of }: Where): Generator<[string, Begin]> {
   if (!of.body) return
   const fields = fieldsOf(of.body)
   yield ['malformed JSON', forgivesBody(operation, form, body => body === undefined)]
-  if (Object.values(fields).some(field => isIn('request', field) && !field.readOnly))
+  if (Object.values(fields).some(field => isRequiredIn('request', field) && !field.readOnly))
     yield [
       'required field missing',
       forgivesBody(
@@ -277,7 +281,7 @@ function* bodies({ operation, form, of }: Where): Generator<[string, Begin]> {
   ]
 }
 
-/** What differs within a field of two bodies, which have the same fields at the top. */
+/** The differences between two values, each with the field of the contract and its depth. */
 function* differencesIn(one: unknown, other: unknown, field: Field | undefined, depth = 0): Generator<Difference> {
   if (Array.isArray(one) && Array.isArray(other)) yield* differencesIn(one[0], other[0], field?.items, depth)
   else if (isObject(one) && isObject(other)) {
@@ -294,13 +298,13 @@ interface Difference {
   readonly depth: number
 }
 
-/** What is sent within what is sent. */
+/** Operations that accept bodies that are wrong in a nested object. */
 function* innerBodies({ operation, form, of }: Where): Generator<[string, Begin]> {
   const fields = fieldsOf(of.body)
   if (!Object.values(fields).some(({ fields, items }) => fields ?? items?.fields)) return
-  const inner = (isNamed: (difference: Difference) => boolean) =>
+  const inner = (isMeant: (difference: Difference) => boolean) =>
     forgivesBody(operation, form, (body, good) =>
-      [...differencesIn(body, good, { type: 'object', fields })].some(found => found.depth > 1 && isNamed(found)),
+      [...differencesIn(body, good, { type: 'object', fields })].some(found => found.depth > 1 && isMeant(found)),
     )
   yield ['inner field missing', inner(({ one, field }) => one === undefined && !field?.optional)]
   yield [
@@ -310,7 +314,7 @@ function* innerBodies({ operation, form, of }: Where): Generator<[string, Begin]
   yield ['inner value of another type', inner(({ one, other }) => isOfAnotherType(one, other))]
 }
 
-/** What comes. */
+/** Operations with wrong answers. */
 function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
   const success = (how: Parameters<typeof onSuccess>[2]) => onSuccess(operation, form, how)
   if (of.mediaType) {
@@ -327,16 +331,16 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
     yield ['text: HELP lost', success(answer => withBody(answer, answer.body.replace(/^# HELP.*\n/gm, '')))]
     return
   }
-  const inner = resourceOf(operation)
-  const all = Object.entries(fieldsOf(of.result.resource)).filter(([, field]) => !field.writeOnly)
-  const whole = new Map(all)
+  const resource = resourceOf(operation)
+  const shownFields = Object.entries(fieldsOf(of.result.resource)).filter(([, field]) => !field.writeOnly)
+  const fieldsByName = new Map(shownFields)
   const seed = `${operation} ${form}`
   const field = (
     kind: string,
     matches: (field: Field) => boolean,
     how: (value: unknown, field: Field) => unknown,
   ): [string, Begin][] => {
-    const names = all.filter(([, one]) => matches(one)).map(([name]) => name)
+    const names = shownFields.filter(([, one]) => matches(one)).map(([name]) => name)
     const name = pick(names, seed + kind)
     return name === undefined
       ? []
@@ -346,7 +350,7 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
             success(answer =>
               changeRecords(
                 answer,
-                spoilField(name, value => how(value, whole.get(name)!)),
+                spoilField(name, value => how(value, fieldsByName.get(name)!)),
               ),
             ),
           ],
@@ -354,11 +358,11 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
   }
   yield* field(
     'field lost',
-    one => isIn('answer', one),
+    one => isRequiredIn('answer', one),
     () => undefined,
   )
-  yield* field('another type', one => !one.alternativeType, retyped)
-  yield* field('another format', one => one.format !== undefined, spoiled)
+  yield* field('another type', one => !one.alternativeType, retype)
+  yield* field('another format', one => one.format !== undefined, spoilFormat)
   yield* field(
     'unheard-of value',
     one => one.values !== undefined,
@@ -425,7 +429,7 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
       },
     ]
   }
-  if (inner && of.method === 'GET')
+  if (resource && of.method === 'GET')
     yield [
       'secret shown again',
       () => {
@@ -439,7 +443,7 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
               typeof value === 'string' &&
               value.length > 7 &&
               /secret|password|token/i.test(name) &&
-              resourceOf(place.operation ?? ('x.y' as OperationId)) === inner
+              resourceOf(place.operation ?? ('x.y' as OperationId)) === resource
             )
               secrets.add(value)
           }
@@ -454,14 +458,14 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
     ]
 }
 
-/** What is true afterwards. */
+/** Operations with missing or wrong effects. */
 function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
   const verb = verbOf(operation)
   const resource = resourceOf(operation)
-  const isMine = (place: Place) => place.operation === operation && place.form === form
+  const isOwn = (place: Place) => place.operation === operation && place.form === form
   const isOf = (place: Place, ...verbs: string[]) =>
     place.form === form && verbs.some(one => place.operation === `${resource}.${one}`)
-  const lastOf = (place: Place) => Object.values(place.params).at(-1)
+  const lastIdIn = (place: Place) => Object.values(place.params).at(-1)
   const get = byId[`${resource}.get` as OperationId]
   if (of.body && of.method !== 'GET') {
     yield [
@@ -509,9 +513,9 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
     yield [
       'has no effect',
       () => async (call, next, place) => {
-        if (!isMine(place)) return next(call)
+        if (!isOwn(place)) return next(call)
         const path = call.path.replace(/\/(?:state|scaling|replicaScaling|password|config)$/, '')
-        const got = await next({ ...call, method: 'GET', path: path === call.path ? call.path : path, body: '' })
+        const got = await next({ ...call, method: 'GET', path, body: '' })
         return succeeds(got) ? got : next(call)
       },
     ]
@@ -520,7 +524,7 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
       'creates nothing',
       () => async (call, next, place) => {
         const answer = await next(call)
-        if (!isMine(place) || !succeeds(answer)) return answer
+        if (!isOwn(place) || !succeeds(answer)) return answer
         const id = recordsIn(answer, resource)[0]?.id
         if (id !== undefined) await next({ ...call, method: 'DELETE', path: `${call.path}/${id}`, body: '' })
         return answer
@@ -548,7 +552,7 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
         let by: string | undefined
         return async (call, next, place) => {
           const answer = await next(call)
-          if (isMine(place) && succeeds(answer)) by = lastOf(place)
+          if (isOwn(place) && succeeds(answer)) by = lastIdIn(place)
           return by !== undefined && isOf(place, 'get', 'list') && succeeds(answer) && ownId(operation, form)
             ? changeRecords(answer, record =>
                 record.id !== by && typeof record.name === 'string'
@@ -568,8 +572,8 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
         return async (call, next, place) => {
           const answer = await next(call)
           if (!succeeds(answer)) return answer
-          if (isMine(place)) sent.set(lastOf(place), Object.keys((parse(call.body) as Json | undefined) ?? {}))
-          const names = sent.get(lastOf(place))
+          if (isOwn(place)) sent.set(lastIdIn(place), Object.keys((parse(call.body) as Json | undefined) ?? {}))
+          const names = sent.get(lastIdIn(place))
           if (!isOf(place, 'get') || !names) return answer
           return changeRecords(answer, record => {
             const name = Object.keys(record).find(
@@ -586,7 +590,7 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
     yield [
       'answers with what was before',
       () => async (call, next, place) => {
-        if (!isMine(place)) return next(call)
+        if (!isOwn(place)) return next(call)
         const before = await next({ ...call, method: 'GET', body: '' })
         const answer = await next(call)
         return succeeds(answer) && succeeds(before) ? changePayload(answer, () => payloadIn(before)) : answer
@@ -597,7 +601,7 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
     yield [
       'deletes nothing',
       () => async (call, next, place) => {
-        if (!isMine(place)) return next(call)
+        if (!isOwn(place)) return next(call)
         const got = await next({ ...call, method: 'GET' })
         return succeeds(got) ? changePayload(got, () => ({})) : next(call)
       },
@@ -625,7 +629,7 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
             const answer = await next(call)
             if (!succeeds(answer)) return answer
             if (isOf(place, 'get')) for (const record of recordsIn(answer)) seen.set(record.id, record)
-            if (isMine(place)) gone.add(lastOf(place))
+            if (isOwn(place)) gone.add(lastIdIn(place))
             return isOf(place, 'list') && gone.size > 0
               ? changePayload(answer, list =>
                   Array.isArray(list) ? [...list, ...[...gone].flatMap(id => seen.get(id) ?? [])] : list,
@@ -644,8 +648,8 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
           const answer = await next(call)
           if (!succeeds(answer)) return answer
           if (isOf(place, 'list')) for (const record of recordsIn(answer)) list.set(String(record.id), record)
-          if (!isMine(place)) return answer
-          const [other] = [...list.values()].filter(record => record.id !== lastOf(place))
+          if (!isOwn(place)) return answer
+          const [other] = [...list.values()].filter(record => record.id !== lastIdIn(place))
           return other ? changePayload(answer, () => other) : answer
         }
       },

@@ -6,7 +6,7 @@ import { directTarget } from '../direct-client.ts'
 import type { Break, Mutant } from './mutants.ts'
 import { type Answer, type Call, placeOf, succeeds } from './place.ts'
 
-/** Runs the suite on mutants, several of which may stand in one deployment where they are of different resources. */
+/** Runs the suite on mutants. One deployment may have several, if their resources differ. */
 
 export interface MutantResult {
   readonly mutant: Mutant
@@ -20,20 +20,19 @@ export interface Deployment {
   readonly only?: Form
 }
 
-/** A run over a deployment with these mutants: the rules that are broken, with the operations of their exchanges. */
+/** Runs the suite on a deployment with these mutants. `wrong` are the broken and errored rules, `changed` counts by mutant. */
 export async function run(mutants: readonly Mutant[], { as, only }: Deployment, more: Partial<VerifyOptions> = {}) {
   const mock = createMock({ logs: 1000, ...(as && { as }) })
   const target = directTarget(mock)
   const breaks = mutants.map(mutant => ({ mutant, act: mutant.begin(target), changed: 0 }))
   const selfHosted = target.selfHosted?.baseUrl
-  const real = (isSelfHosted: boolean) => (call: Call) => mock.answer(call, isSelfHosted ? 'selfHosted' : 'cloud')
   const client: Client = {
     wait: async milliseconds => mock.moveClock(mock.clock.now() + milliseconds),
     async send({ baseUrl, method, path, headers, body = '' }) {
       const [plain = '', query = ''] = path.split(/\?(.*)/s)
       const isSelfHosted = baseUrl === selfHosted
       const call = { method, path: plain, query, headers, body }
-      let next = real(isSelfHosted)
+      let next = (call: Call) => mock.answer(call, isSelfHosted ? 'selfHosted' : 'cloud')
       for (const one of breaks) next = wrap(one, next, isSelfHosted)
       const answer = await next(call)
       return { status: answer.status, headers: { ...answer.headers }, text: answer.body }
@@ -50,19 +49,20 @@ function wrap(
   isSelfHosted: boolean,
 ) {
   return async (call: Call): Promise<Answer> => {
-    let last: Answer | undefined
-    let isSame = true
+    let genuine: Answer | undefined
+    let isCallUnchanged = true
     const answer = await one.act(
       call,
       async inner => {
-        isSame = isEqual(inner, call)
-        last = await next(inner)
-        return last
+        isCallUnchanged = isEqual(inner, call)
+        genuine = await next(inner)
+        return genuine
       },
       placeOf(call, isSelfHosted),
     )
-    // A body that lost nothing is no change, nor is another request that is refused all the same.
-    if ((!isSame && succeeds(answer)) || (answer !== last && answer.body !== last?.body)) one.changed++
+    // Another call counts as a change only if it succeeds, another answer only if its body differs.
+    const isAnswerChanged = answer !== genuine && answer.body !== genuine?.body
+    if ((!isCallUnchanged && succeeds(answer)) || isAnswerChanged) one.changed++
     return answer
   }
 }
@@ -73,10 +73,10 @@ const isEqual = (one: Call, other: Call) =>
   one.method === other.method &&
   one.headers.authorization === other.headers.authorization
 
-/** The rules that a mutant broke, of those that are broken in a run with several: by their subject and their exchanges. */
-function brokenBy({ operation }: Mutant, wrong: Ran['wrong'], _selfHosted: string | undefined): readonly string[] {
+/** The broken rules that this one of several mutants may have broken: those whose id or exchanges are of its resource. */
+function findBrokenBy({ operation }: Mutant, wrong: RunResult['wrong']): readonly string[] {
   const [resource] = operation.split('.')
-  const isOf = ({ id, exchanges, form }: Ran['wrong'][number]) =>
+  const isOf = ({ id, exchanges, form }: RunResult['wrong'][number]) =>
     id.startsWith(`${resource}/`) ||
     exchanges.some(({ request: { method, path } }) =>
       placeOf({ method, path: path.split('?')[0]! }, form === 'selfHosted').operation?.startsWith(`${resource}.`),
@@ -84,7 +84,7 @@ function brokenBy({ operation }: Mutant, wrong: Ran['wrong'], _selfHosted: strin
   return wrong.filter(isOf).map(({ id }) => id)
 }
 
-type Ran = Awaited<ReturnType<typeof run>>
+type RunResult = Awaited<ReturnType<typeof run>>
 
 /**
  * Finds the rules that each mutant breaks, in few runs: the nth mutants of all resources share a run, and those that break no
@@ -95,33 +95,32 @@ export async function notice(
   deployment: Deployment,
   onRun: (left: number) => void = () => {},
 ): Promise<readonly MutantResult[]> {
-  const usual = new Set((await run([], deployment)).wrong.map(({ id, form }) => `${form} ${id}`))
+  const brokenAnyway = new Set((await run([], deployment)).wrong.map(({ id, form }) => `${form} ${id}`))
   const queues = new Map<string, Mutant[]>()
   for (const mutant of mutants) {
     const resource = mutant.operation.split('.')[0]!
     queues.set(resource, [...(queues.get(resource) ?? []), mutant])
   }
   const found: MutantResult[] = []
-  for (const parents of [false, true]) {
-    const isNamed = (resource: string) => parents === /^(?:service|key|organization|dashboard)$/.test(resource)
-    const own = [...queues].filter(([resource]) => isNamed(resource)).map(([, queue]) => queue)
-    for (let nth = 0; nth < Math.max(0, ...own.map(({ length }) => length)); nth++) {
-      let left = own.flatMap(queue => queue[nth] ?? [])
+  // Mutants of resources that other families use run apart from the others.
+  for (const areUsedByOthers of [false, true]) {
+    const isInRound = (resource: string) =>
+      areUsedByOthers === /^(?:service|key|organization|dashboard)$/.test(resource)
+    const ownQueues = [...queues].filter(([resource]) => isInRound(resource)).map(([, queue]) => queue)
+    for (let nth = 0; nth < Math.max(0, ...ownQueues.map(({ length }) => length)); nth++) {
+      let left = ownQueues.flatMap(queue => queue[nth] ?? [])
       while (left.length > 0) {
-        const { report, wrong, changed } = await run(left, deployment)
-        const fresh = wrong.filter(({ id, form }) => !usual.has(`${form} ${id}`))
-        const seen = left.map((mutant, index) => ({
+        const { wrong, changed } = await run(left, deployment)
+        const newlyWrong = wrong.filter(({ id, form }) => !brokenAnyway.has(`${form} ${id}`))
+        const results = left.map((mutant, index) => ({
           mutant,
           changed: changed[index]!,
-          rules:
-            left.length === 1 ? fresh.map(({ id }) => id) : brokenBy(mutant, fresh, report.target.baseUrls?.selfHosted),
+          rules: left.length === 1 ? newlyWrong.map(({ id }) => id) : findBrokenBy(mutant, newlyWrong),
         }))
-        const noticed = seen.filter(({ rules }) => rules.length > 0)
-        found.push(...(noticed.length > 0 && left.length > 1 ? noticed : seen))
-        left =
-          noticed.length > 0 && left.length > 1
-            ? seen.filter(({ rules }) => rules.length === 0).map(({ mutant }) => mutant)
-            : []
+        const noticed = results.filter(({ rules }) => rules.length > 0)
+        const isRepeated = noticed.length > 0 && left.length > 1
+        found.push(...(isRepeated ? noticed : results))
+        left = isRepeated ? results.filter(({ rules }) => rules.length === 0).map(({ mutant }) => mutant) : []
       }
       onRun(nth)
     }

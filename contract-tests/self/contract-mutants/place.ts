@@ -1,7 +1,7 @@
 import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import type { Mock } from '../../../mock-server/index.ts'
 
-/** What a mutant knows of a call and changes of an answer. It reads paths and bodies by itself, without the suite or the mock. */
+/** Reads calls and changes answers for mutants, without the code of the suite or the mock. */
 
 export type Call = Parameters<Mock['answer']>[0]
 export type Answer = Awaited<ReturnType<Mock['answer']>>
@@ -10,7 +10,7 @@ export type Json = Record<string, unknown>
 export interface Place {
   readonly operation: OperationId | undefined
   readonly form: Form | undefined
-  /** The ids of the path, by their names, in the order of the path. */
+  /** The ids in the path, by name, in the order of the path. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -55,28 +55,32 @@ export const withBody = ({ status, headers: { etag: _, ...headers } }: Answer, b
   body,
 })
 
-/** What an answer holds, without its wrapper. */
+/** The field with the payload; undefined for a body without a wrapper. */
+const payloadKey = (json: unknown) => (isObject(json) ? ['result', 'data'].find(one => one in json) : undefined)
+
+/** The content of an answer, without its wrapper. */
 export function payloadIn({ body }: Answer): unknown {
   const json = parse(body)
-  return isObject(json) ? ('result' in json ? json.result : 'data' in json ? json.data : json) : json
+  const key = payloadKey(json)
+  return key === undefined ? json : (json as Json)[key]
 }
 
-/** Another payload in the same wrapper. */
-export function changePayload(answer: Answer, how: (payload: unknown) => unknown): Answer {
+/** Changes the payload and keeps its wrapper. */
+export function changePayload(answer: Answer, change: (payload: unknown) => unknown): Answer {
   const json = parse(answer.body)
   if (json === undefined) return answer
-  const key = isObject(json) ? ['result', 'data'].find(one => one in json) : undefined
-  const changed = key === undefined ? how(json) : { ...(json as Json), [key]: how((json as Json)[key]) }
+  const key = payloadKey(json)
+  const changed = key === undefined ? change(json) : { ...(json as Json), [key]: change((json as Json)[key]) }
   return withBody(answer, JSON.stringify(changed))
 }
 
-/** Changes the record, or each of a list; what a creation shows beside a record stays. */
-export const changeRecords = (answer: Answer, how: (record: Json) => unknown, resource = ''): Answer =>
+/** Changes the record, or each record of a list. Keeps what a creation shows besides its record. */
+export const changeRecords = (answer: Answer, change: (record: Json) => unknown, resource = ''): Answer =>
   changePayload(answer, payload => {
-    if (Array.isArray(payload)) return payload.map(one => (isObject(one) ? how(one) : one))
+    if (Array.isArray(payload)) return payload.map(one => (isObject(one) ? change(one) : one))
     if (!isObject(payload)) return payload
     const inner = payload[resource]
-    return isObject(inner) ? { ...payload, [resource]: how(inner) } : how(payload)
+    return isObject(inner) ? { ...payload, [resource]: change(inner) } : change(payload)
   })
 
 export const recordsIn = (answer: Answer, resource = ''): Json[] => {
@@ -91,7 +95,7 @@ export function pathIn(operation: OperationId, form: Form): string | undefined {
   return paths[form] ?? pathsBeyondSpecification?.[form]
 }
 
-/** The id of a path that is the operation's own: the last one, where the path does not stop at where things lie. */
+/** The name of the last id in the path, if it is the id of the operation's own object and not that of its place. */
 export function ownId(operation: OperationId, form: Form): string | undefined {
   const path = pathIn(operation, form) ?? ''
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
@@ -99,5 +103,5 @@ export function ownId(operation: OperationId, form: Form): string | undefined {
   return last && !['organizationId', 'segment'].includes(last) && !isPlace(operation, last) ? last : undefined
 }
 
-/** A service is a place for what lies in it, and a thing for its own operations. */
+/** True for a service, except in the operations on the service itself. */
 const isPlace = (operation: OperationId, name: string) => name === 'serviceId' && !operation.startsWith('service.')

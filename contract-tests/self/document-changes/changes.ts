@@ -1,8 +1,8 @@
 import type { Drift } from '../../report/report.ts'
 
-/** Changes of a description, and the impact of each on a client. */
+/** Changes of an OpenAPI document, and the impact of each on a client. */
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is changed here in ways that its type does not have.
+// biome-ignore lint/suspicious/noExplicitAny: the changes make documents that their type does not allow.
 export type Loose = any
 
 /** The impact of a change on a client; `nothing` when there is no difference. */
@@ -19,7 +19,7 @@ export interface ValueChange {
   readonly request: Impact
   readonly answer: Impact
   readonly parameter: Impact
-  /** True for what the document leaves out, or only a vendor can say: beside the contract it is no difference. */
+  /** True if a comparison with the contract shows no difference: the document leaves something out, or says what only a vendor can. */
   readonly isSilent?: true
 }
 
@@ -42,8 +42,8 @@ export const valueChanges: readonly ValueChange[] = [
   { name: 'required now', was: text, is: text, isRequired: true, ...impact('breaking', 'neutral') },
   { name: 'optional now', was: text, wasRequired: true, is: text, ...impact('additive', 'breaking') },
   { name: 'another type', was: text, is: number, ...impact('breaking', 'breaking') },
-  { name: 'a type more', was: text, is: { type: ['string', 'number'] }, ...impact('additive', 'breaking') },
-  { name: 'a type less', was: { type: ['string', 'number'] }, is: text, ...impact('breaking', 'neutral') },
+  { name: 'an additional type', was: text, is: { type: ['string', 'number'] }, ...impact('additive', 'breaking') },
+  { name: 'a removed type', was: { type: ['string', 'number'] }, is: text, ...impact('breaking', 'neutral') },
   { name: 'whole numbers only', was: number, is: { type: 'integer' }, ...impact('breaking', 'neutral') },
   { name: 'not only whole numbers', was: { type: 'integer' }, is: number, ...impact('additive', 'breaking') },
   {
@@ -74,7 +74,7 @@ export const valueChanges: readonly ValueChange[] = [
     is: { ...text, enum: ['one', 'two', 'three'] },
     ...impact('additive', 'additive'),
   },
-  { name: 'a value less', was: words, is: { ...text, enum: ['one'] }, ...impact('breaking', 'neutral') },
+  { name: 'a removed value', was: words, is: { ...text, enum: ['one'] }, ...impact('breaking', 'neutral') },
   { name: 'only these values', was: text, is: words, ...impact('breaking', 'neutral') },
   { isSilent: true, name: 'any value', was: words, is: text, ...impact('additive', 'additive') },
   {
@@ -91,10 +91,10 @@ export const valueChanges: readonly ValueChange[] = [
   },
   { name: 'a minimum', was: number, is: { ...number, minimum: 1 }, ...impact('breaking', 'neutral') },
   { isSilent: true, name: 'no maximum', was: { ...number, maximum: 50 }, is: number, ...impact('additive', 'neutral') },
-  { name: 'a longest length', was: text, is: { ...text, maxLength: 64 }, ...impact('breaking', 'neutral') },
+  { name: 'a maximum length', was: text, is: { ...text, maxLength: 64 }, ...impact('breaking', 'neutral') },
   { name: 'a pattern', was: text, is: { ...text, pattern: '^a' }, ...impact('breaking', 'neutral') },
   {
-    name: 'a longest list',
+    name: 'a maximum number of items',
     was: { type: 'array', items: text },
     is: { type: 'array', items: text, maxItems: 5 },
     ...impact('breaking', 'neutral'),
@@ -118,7 +118,7 @@ export const valueChanges: readonly ValueChange[] = [
     ...impact('additive', 'additive'),
   },
   {
-    name: 'an alternative less',
+    name: 'a removed alternative',
     was: { oneOf: [kafka, mysql, postgres] },
     is: { oneOf: [mysql, kafka] },
     ...impact('breaking', 'neutral'),
@@ -130,19 +130,19 @@ export const valueChanges: readonly ValueChange[] = [
     ...impact('breaking', 'breaking'),
   },
   {
-    name: 'a field within, required now',
+    name: 'a nested field, required now',
     was: { ...kafka },
     is: { ...kafka, required: ['kind', 'topics'] },
     ...impact('breaking', 'neutral'),
   },
   {
-    name: 'a field within, in a part of it',
+    name: 'a nested field, in a part of allOf',
     was: { allOf: [kafka, { type: 'object', properties: { more: text } }] },
     is: { allOf: [kafka, { type: 'object', properties: { more: number } }] },
     ...impact('breaking', 'breaking'),
   },
   {
-    name: 'the same in other words',
+    name: 'the same schema, written differently',
     was: { allOf: [kafka, { type: 'object', properties: { more: text } }] },
     is: { ...kafka, properties: { more: text, ...kafka.properties } },
     ...impact('nothing', 'nothing'),
@@ -158,7 +158,7 @@ export const valueChanges: readonly ValueChange[] = [
   },
   { isSilent: true, name: 'deprecated', was: text, is: { ...text, deprecated: true }, ...impact('neutral', 'neutral') },
   {
-    name: 'other words',
+    name: 'other texts',
     was: { ...text, description: 'a', example: 'b' },
     is: { ...text, title: 'c', examples: ['d'] },
     ...impact('nothing', 'nothing'),
@@ -167,7 +167,7 @@ export const valueChanges: readonly ValueChange[] = [
   { name: 'a default', was: text, is: { ...text, default: 'a' }, ...impact('nothing', 'nothing') },
 ]
 
-/** A change of an operation, or of what stands around it. */
+/** A change of an operation, or of something around it. */
 export interface OperationChange {
   readonly name: string
   readonly before?: (document: Loose, place: OperationPlace) => void
@@ -176,10 +176,10 @@ export interface OperationChange {
   readonly makes: readonly string[]
 }
 
-/** Where the operation that is changed stands. */
+/** The changed operation, and its path. */
 export interface OperationPlace {
   readonly path: string
-  /** Which creates something, and has a body. */
+  /** Creates something, and has a body. */
   readonly operation: Loose
 }
 
@@ -201,7 +201,7 @@ export const operationChanges: readonly OperationChange[] = [
     makes: ['additive new'],
   },
   {
-    name: 'a path is another',
+    name: 'a path changes',
     change: ({ paths }, { path, operation }) => {
       delete paths[path].post
       paths[`${path}-new`] = { post: operation }
@@ -209,7 +209,7 @@ export const operationChanges: readonly OperationChange[] = [
     makes: ['breaking gone', 'additive new'],
   },
   {
-    name: 'a method is another',
+    name: 'a method changes',
     change: ({ paths }, { path }) => {
       paths[path].patch = paths[path].post
       delete paths[path].post
@@ -217,7 +217,7 @@ export const operationChanges: readonly OperationChange[] = [
     makes: ['breaking gone', 'additive new'],
   },
   {
-    name: 'ids of the path have other names',
+    name: 'ids of the path are renamed',
     change: ({ paths }, { path }) => {
       paths[path.replaceAll('Id}', '}')] = JSON.parse(
         JSON.stringify(paths[path]).replaceAll('Id","in":"path"', '","in":"path"'),
@@ -246,7 +246,7 @@ export const operationChanges: readonly OperationChange[] = [
     makes: ['additive status-new'],
   },
   {
-    name: 'any success is meant',
+    name: 'a success may have any 2XX status',
     change: (_, { operation: { responses } }) => rename(responses, Object.keys(responses)[0]!, '2XX'),
     makes: ['additive status-new'],
   },
@@ -288,7 +288,7 @@ export const operationChanges: readonly OperationChange[] = [
     makes: ['breaking new-required'],
   },
   {
-    name: 'a body must be there',
+    name: 'a body becomes required',
     before: (_, { operation }) => {
       operation.requestBody = { content: { [json]: { schema: { type: 'object' } } } }
     },
@@ -298,7 +298,7 @@ export const operationChanges: readonly OperationChange[] = [
     makes: ['breaking required'],
   },
   {
-    name: 'a header is demanded',
+    name: 'a header is required',
     change: (_, { operation }) => {
       operation.parameters = [
         ...(operation.parameters ?? []),
@@ -308,14 +308,14 @@ export const operationChanges: readonly OperationChange[] = [
     makes: ['breaking new-required'],
   },
   {
-    name: 'credentials are others',
+    name: 'credentials change',
     change: document => {
       Object.assign(schemeOf(document), { type: 'apiKey', in: 'header', name: 'X-Key', scheme: undefined })
     },
     makes: ['breaking security'],
   },
   {
-    name: 'other credentials are taken too',
+    name: 'other credentials are accepted too',
     change: (document, { operation }) => {
       document.components.securitySchemes.digest = { type: 'http', scheme: 'digest' }
       operation.security = [{ [nameOfScheme(document)]: [] }, { digest: [] }]
@@ -323,7 +323,7 @@ export const operationChanges: readonly OperationChange[] = [
     makes: ['additive security'],
   },
   {
-    name: 'an operation goes without credentials',
+    name: 'an operation needs no credentials',
     change: (_, { operation }) => {
       operation.security = []
     },
@@ -364,7 +364,7 @@ export const operationChanges: readonly OperationChange[] = [
     makes: ['neutral version'],
   },
   {
-    name: 'tags, summaries and servers are others',
+    name: 'tags, summaries and servers change',
     change: (document, { operation }) => {
       operation.tags = ['x']
       operation.summary = 'y'

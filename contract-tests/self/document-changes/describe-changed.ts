@@ -1,12 +1,12 @@
 import { createMock } from '../../../mock-server/index.ts'
 import type { Loose, OperationPlace, ValueChange } from './changes.ts'
 
-/** Our own descriptions, with something in them to change. */
+/** Our own OpenAPI documents, with a place for a change. */
 
 export type Api = 'cloud' | 'selfHosted'
 export type Side = 'request' | 'answer' | 'parameter'
 
-/** An operation of each API that has a body, and an object in its answer. */
+/** By API: the path of a POST that has a body, and an object in its answer. */
 const paths: Readonly<Record<Api, string>> = {
   cloud: '/v1/organizations/{organizationId}/keys',
   selfHosted: '/api/v2/alerts',
@@ -25,10 +25,10 @@ const documents: Readonly<Record<Api, Loose>> = {
 /** Our own description of an API in its newest edition, as `verify --document` takes it. */
 export const described = (api: Api): Loose => copy(documents[api])
 
-/** Parts that several schemas share become parts of their own. */
+/** A deep copy, in which schemas share no parts. */
 const copy = (document: Loose): Loose => JSON.parse(JSON.stringify(document))
 
-/** The same with one path, so that hundreds of comparisons take seconds. */
+/** Our own description with one path only, so that hundreds of comparisons take seconds. */
 function describedPath(api: Api): Loose {
   const { paths: all, ...document } = documents[api]
   return copy({ ...document, paths: { [paths[api]]: all[paths[api]] } })
@@ -52,7 +52,7 @@ export function withProbe(api: Api, side: Side, change: ValueChange, time: 'was'
   return document
 }
 
-/** Our own description before and after a change of an operation. */
+/** Our own description after changes. */
 export function withChange(
   api: Api,
   ...changes: readonly (((document: Loose, place: OperationPlace) => void) | undefined)[]

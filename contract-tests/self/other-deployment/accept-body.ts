@@ -1,5 +1,5 @@
 import { Refused } from './place.ts'
-import type { Document, Shelf } from './world.ts'
+import type { Document, DocumentsByKind } from './world.ts'
 
 type Body = Readonly<Record<string, unknown>>
 type Test = (value: unknown) => boolean
@@ -20,7 +20,7 @@ const dashboardFields: Readonly<Record<string, Test>> = {
   savedFilterValues: isList,
 }
 
-/** Of every vocabulary only what the specification shows: hours, tiles, above, webhooks. */
+/** Accepts only the values that the specification shows: hours, tiles, `above`, webhooks. */
 const alertFields: Readonly<Record<string, Test>> = {
   dashboardId: isText,
   tileId: isText,
@@ -61,17 +61,17 @@ export function acceptDashboard(body: unknown, strict: boolean, old: Body | unde
   return { tiles: [], ...(strict ? {} : old), ...fields, ...(withIds && { tiles: withIds }) }
 }
 
-/** All nine fields are asked for, and the dashboard, the tile and the webhook have to be there. */
+/** A creation and a replacement need all nine fields. The dashboard, the tile and the webhook must exist. */
 export function acceptAlert(
   body: unknown,
   strict: boolean,
   old: Body | undefined,
-  shelf: Shelf,
+  documents: DocumentsByKind,
   webhookId: string,
 ): Body {
   const required = strict || !old ? Object.keys(alertFields) : []
   const alert = { ...(strict ? {} : old), ...acceptFields(body, { fields: alertFields, required, strict }) } as Body
-  const dashboard = shelf.dashboards.find((one: Document) => one.id === alert.dashboardId && !one.deleted)
+  const dashboard = documents.dashboards.find((one: Document) => one.id === alert.dashboardId && !one.deleted)
   const tiles = (dashboard?.fields.tiles ?? []) as readonly Body[]
   if (!tiles.some(tile => tile.id === alert.tileId)) throw new Refused('invalid-body', 'there is no such tile')
   if ((alert.channel as Body).webhookId !== webhookId) throw new Refused('invalid-body', 'there is no such webhook')

@@ -8,7 +8,7 @@ export const deploymentTarget = describeTarget('http://cloud.localhost/gateway',
 /** Hands requests straight to a deployment, in this process. */
 export function createDeploymentClient(answer: ReturnType<typeof deploy>): Client {
   return {
-    // Nothing there changes with time: what did not come at once never comes.
+    // Nothing changes with time there, so waiting would be useless.
     wait: async () => {},
     async send({ baseUrl, method, path, headers, body = '' }) {
       const { pathname } = new URL(baseUrl + path)

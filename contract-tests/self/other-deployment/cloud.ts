@@ -19,10 +19,10 @@ export function findOwner({ organization = '', service }: Place['ids']): void {
   if (!known) throw new Refused('unknown-service', 'no such service')
 }
 
-/** Lists everybody, beginning with somebody else every time: the list is steady as a set. */
-export function listMembers({ organization = '' }: Place['ids'], turn: number) {
+/** Lists all members, from an offset that changes with each call: only the order differs from list to list. */
+export function listMembers({ organization = '' }: Place['ids'], offset: number) {
   const all = members[organization.toLowerCase()] ?? []
-  return all.map((_, index) => all[(index + turn) % all.length])
+  return all.map((_, index) => all[(index + offset) % all.length])
 }
 
 export function getBackup({ backup = '' }: Place['ids']) {

@@ -1,4 +1,4 @@
-/** What an Authorization header turns out to hold. Only `good` is let in. */
+/** The kind of credentials in an Authorization header. Only `good` is accepted. */
 export type Credential =
   | 'good'
   | 'none'
@@ -22,7 +22,7 @@ export interface Key {
   readonly keySecret: string
 }
 
-interface Held {
+interface Header {
   readonly scheme: string
   readonly token: string
   /** The two halves of a Basic token, where it has them. */
@@ -30,7 +30,7 @@ interface Held {
   readonly password?: string
 }
 
-function readHeader(header: string): Held {
+function readHeader(header: string): Header {
   const [, scheme = '', token = ''] = /^(\S*)\s*(.*)$/.exec(header.trim()) ?? []
   const isBase64 = /^[A-Za-z0-9+/]+=*$/.test(token)
   // A secret may hold colons: the name ends at the first one.
@@ -38,7 +38,7 @@ function readHeader(header: string): Held {
   return { scheme: scheme.toLowerCase(), token, name, password }
 }
 
-/** How a secret is nearly the right one. */
+/** How a wrong secret resembles the right one. */
 function recogniseNearMiss(sent: string, right: string): Credential | undefined {
   if (right.startsWith(sent)) return 'cut-secret'
   if (sent.startsWith(right)) return 'continued-secret'
@@ -58,13 +58,13 @@ export function recogniseBasic(
   if ([token, name, password].includes(apiKey)) return 'other-form'
   // The letter case of a key id does not count here.
   const isOwn = name?.toLowerCase() === own.keyId.toLowerCase()
-  const holdsOwn = isOwn && password === own.keySecret
+  const hasOwnCredentials = isOwn && password === own.keySecret
   if (scheme !== 'basic') {
-    const spelled = [own.keySecret, own.keyId, `${own.keyId}:${own.keySecret}`].includes(token)
-    return scheme === 'bearer' && (holdsOwn || spelled) ? 'wrong-scheme' : 'malformed'
+    const isUnencoded = [own.keySecret, own.keyId, `${own.keyId}:${own.keySecret}`].includes(token)
+    return scheme === 'bearer' && (hasOwnCredentials || isUnencoded) ? 'wrong-scheme' : 'malformed'
   }
   if (!name || password === undefined) return 'malformed'
-  if (holdsOwn) return 'good'
+  if (hasOwnCredentials) return 'good'
   if (others.some(key => key.keyId === name && key.keySecret === password)) return 'other-organization'
   if (isOwn) {
     if (password === '') return 'empty-secret'

@@ -1,9 +1,9 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
 import { acceptChartQuery, type TimeUnit } from './accept-body.ts'
-import { administer, examineKey, type Office, stockDrawer } from './administrative.ts'
+import { type AdministrativeStore, administer, examineKey, seedRecords } from './administrative.ts'
 import { checkPath, description, findOwner, getBackup, listMembers } from './cloud.ts'
 import { type Credential, recogniseBasic, recogniseBearer } from './credentials.ts'
-import { type DocumentStore, type VisibilityFault, work } from './documents.ts'
+import { type DocumentStore, operate, type VisibilityFault } from './documents.ts'
 import { applyMutant, type Mutant } from './mutant.ts'
 import { type Paging, pageOf } from './paging.ts'
 import { type Place, placeCloud, placeSelfHosted, type QueryKind, Refused } from './place.ts'
@@ -18,14 +18,14 @@ export interface Call {
   readonly origin?: string
   readonly authorization: string | undefined
   readonly contentType: string | undefined
-  /** Undefined when it was too large to be kept. */
+  /** Undefined if the body was too large. */
   readonly body: string | undefined
 }
 
 function readBody({ method, body, contentType }: Call, form: Form): unknown {
   if (body === undefined) throw new Refused('too-large', 'a megabyte is enough')
   if (method === 'GET' || method === 'DELETE') return undefined
-  // The self-hosted form takes JSON under whatever name.
+  // The self-hosted form reads JSON with any content type.
   if (form !== 'selfHosted' && !/^application\/json\b/i.test(contentType ?? ''))
     throw new Refused('not-labelled-json', 'only application/json is read')
   try {
@@ -64,7 +64,7 @@ function kindOf(query: unknown): QueryKind {
   return one && one.where !== '' ? 'filtered' : 'plain'
 }
 
-/** Two buckets at the same time, with fractions for counts; the names of the columns stand beside the rows. */
+/** Two buckets with the same time and fractional counts. The names of the columns are outside the rows. */
 function queryChart(query: unknown) {
   const { startTime } = query as { readonly startTime: number }
   const table = (columns: readonly string[], ...rows: (readonly unknown[])[]) => ({
@@ -84,7 +84,7 @@ function queryChart(query: unknown) {
   }
 }
 
-/** The place with the kind of query that a chart is asked for, where the body names it. */
+/** Adds the kind of a chart query to its place, if the body can be read. */
 function withQuery(place: Place, { body = '' }: Call): Place {
   if (place.operation !== 'chart.query') return place
   try {
@@ -98,9 +98,9 @@ function withQuery(place: Place, { body = '' }: Call): Place {
 export interface Variant {
   /** How it creates, updates and deletes. */
   readonly quirk?: Quirk
-  /** How its lists are paged; they come whole by default. */
+  /** How its lists are paged; by default they are not. */
   readonly paging?: Paging
-  /** A field that the body of a dashboard must have, although nobody shows it. */
+  /** A field that the body of a dashboard must have, although no document shows it. */
   readonly dashboardsNeed?: string
   /** The only unit in which the times of a chart query are accepted; any by default. */
   readonly unit?: TimeUnit
@@ -116,24 +116,27 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
   const { apiKey = world.apiKey } = variant
   const count = world.startCounting()
   const applied = applyMutant(mutant)
-  let turn = 0
-  const office: Office = { drawer: stockDrawer(), count }
-  const desk = (strict: boolean, webhookId: string): DocumentStore => ({
-    shelf: world.stock(webhookId),
+  let memberListCount = 0
+  const keysAndRoles: AdministrativeStore = { records: seedRecords(), count }
+  const createStore = (strict: boolean, webhookId: string): DocumentStore => ({
+    documents: world.seedDocuments(webhookId),
     strict,
     webhookId,
     count,
     quirk: variant.quirk,
   })
-  const desks = { managed: desk(true, world.webhookIds.managed), selfHosted: desk(false, world.webhookIds.selfHosted) }
+  const stores = {
+    managed: createStore(true, world.webhookIds.managed),
+    selfHosted: createStore(false, world.webhookIds.selfHosted),
+  }
 
-  function operate(call: Call, place: Place, change: VisibilityFault & { accept?: Credential }): unknown {
+  function handle(call: Call, place: Place, change: VisibilityFault & { accept?: Credential }): unknown {
     const { form, operation, nowhere, ids } = place
     if (operation === 'description.get') return description
     if (form === 'cloud') checkPath(ids)
     // The self-hosted form reads the body before it asks who sends it.
-    const early = form === 'selfHosted' && operation ? readBody(call, form) : undefined
-    const caller = form === 'cloud' ? examineKey(office, call.authorization, place) : undefined
+    const earlyBody = form === 'selfHosted' && operation ? readBody(call, form) : undefined
+    const caller = form === 'cloud' ? examineKey(keysAndRoles, call.authorization, place) : undefined
     if (caller === undefined) admit(call, place, change.accept, apiKey)
     else if (caller !== 'good') throw new Refused(caller, 'not with this key')
     if (form !== 'selfHosted') {
@@ -141,25 +144,25 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
       if (ids.organization !== undefined) findOwner(ids)
     }
     if (!operation) throw new Refused(nowhere ?? 'unknown-path', `${call.method} ${call.path} leads nowhere`)
-    // Pages of a list that is turned each time would not fit together.
-    if (operation === 'member.list') return listMembers(ids, variant.paging ? 0 : turn++)
+    // Pages of a list whose order changes with each call would not fit together.
+    if (operation === 'member.list') return listMembers(ids, variant.paging ? 0 : memberListCount++)
     if (operation === 'backup.get') return getBackup(ids)
     if (operation === 'organization.list') return [world.organization]
     if (operation === 'source.list') return [{ _id: world.sourceId, title: 'Logs', table: null }]
     if (operation === 'webhook.list') return [{ id: world.webhookIds.selfHosted, kind: 'generic', name: null }]
-    const body = early ?? readBody(call, form)
+    const body = earlyBody ?? readBody(call, form)
     if (operation === 'chart.query') return queryChart(acceptChartQuery(body, world.sourceId, variant.unit))
     const { dashboardsNeed: field } = variant
     if (field && /^dashboard\.(create|update)$/.test(operation) && !(body as Record<string, unknown>)[field])
       throw new Refused('invalid-body', `${field} is missing`)
     const administrative = /^(key|role)\.(.*)$/.exec(operation)
     if (administrative)
-      return administer(office, administrative[1] as 'key' | 'role', administrative[2]!, ids.id ?? '', body)
+      return administer(keysAndRoles, administrative[1] as 'key' | 'role', administrative[2]!, ids.id ?? '', body)
     const [kind, verb] = operation.split('.') as [
       'dashboard' | 'alert',
       'list' | 'create' | 'get' | 'update' | 'delete',
     ]
-    return work(desks[form === 'managed' ? 'managed' : 'selfHosted'], `${kind}s`, verb, ids.id ?? '', body, change)
+    return operate(stores[form === 'managed' ? 'managed' : 'selfHosted'], `${kind}s`, verb, ids.id ?? '', body, change)
   }
 
   function writeList(call: Call, place: Place, value: unknown, requestId: string): Answer {
@@ -177,13 +180,13 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
   function answer(call: Call, server: 'cloud' | 'selfHosted'): Answer {
     const locate = server === 'cloud' ? placeCloud : placeSelfHosted
     const place = withQuery(locate(call.method, call.path, world.prefix, world.segment), call)
-    const { drawer } = office
-    const before = { managed: desks.managed.shelf, selfHosted: desks.selfHosted.shelf }
+    const { records } = keysAndRoles
+    const before = { managed: stores.managed.documents, selfHosted: stores.selfHosted.documents }
     const requestId = count.nextRequestId()
     let refused: Refused | undefined
     let value: unknown
     try {
-      value = operate(call, place, applied.changeOfOperation(place))
+      value = handle(call, place, applied.changeOfOperation(place))
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem
       refused = problem
@@ -195,8 +198,8 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
       place.form === 'selfHosted' ? result : { requestId, result, status }
     const { answer, undo } = applied.change(genuine, place, refused?.reason, wrap)
     if (undo) {
-      for (const form of ['managed', 'selfHosted'] as const) desks[form].shelf = before[form]
-      office.drawer = drawer
+      for (const form of ['managed', 'selfHosted'] as const) stores[form].documents = before[form]
+      keysAndRoles.records = records
     }
     return answer
   }
@@ -204,7 +207,7 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
   const documents = () =>
     (['managed', 'selfHosted'] as const).flatMap(form =>
       (['dashboards', 'alerts'] as const).flatMap(kind =>
-        desks[form].shelf[kind].filter(({ deleted }) => !deleted).map(document => ({ form, kind, ...document })),
+        stores[form].documents[kind].filter(({ deleted }) => !deleted).map(document => ({ form, kind, ...document })),
       ),
     )
   return { answer, documents }

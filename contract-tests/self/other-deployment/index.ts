@@ -11,7 +11,7 @@ export interface OtherDeploymentOptions extends Variant {
   readonly mutant?: string
 }
 
-export interface Journalled {
+export interface JournalEntry {
   readonly method: string
   readonly url: string
   readonly status: number
@@ -21,7 +21,7 @@ export interface OtherDeployment {
   /** The target file of this deployment, with its credentials written out. */
   readonly target: Target
   /** Every answer so far, in order. */
-  readonly journal: readonly Journalled[]
+  readonly journal: readonly JournalEntry[]
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function startOtherDeployment(options: OtherDeploymentOptions = {})
   const mutant = mutants.find(({ id }) => id === options.mutant)
   if (options.mutant !== undefined && !mutant) throw new Error(`There is no mutant ${options.mutant}.`)
   const answer = deploy(mutant, options)
-  const journal: Journalled[] = []
+  const journal: JournalEntry[] = []
   const start = async (form: 'cloud' | 'selfHosted') => {
     const server = createServer(async (request, response) => {
       const call = await readCall(request)

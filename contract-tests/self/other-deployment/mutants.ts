@@ -9,7 +9,7 @@ import { isolationMutants } from './mutants/isolation.ts'
 import { memberMutants } from './mutants/member.ts'
 import { serviceMutants } from './mutants/service.ts'
 
-/** Deployments that break one rule each, as values: every rule in every form that it is for, and the ways that are easily overlooked. */
+/** Deployments that break one rule each, as values: every rule in each of its forms, also in ways that are easily overlooked. */
 export const mutants: readonly Mutant[] = [
   ...serviceMutants,
   ...envelopeMutants,

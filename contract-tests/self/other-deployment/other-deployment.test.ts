@@ -7,8 +7,8 @@ import {
   alertOn,
   authorizations,
   bearer,
+  type Connection,
   call,
-  type Line,
   managed,
   members,
   ownKey,
@@ -19,15 +19,15 @@ import { describeTarget } from './target.ts'
 
 describe('the other deployment', () => {
   let deployment: OtherDeployment
-  let line: Line
+  let connection: Connection
   beforeAll(async () => {
     deployment = await startOtherDeployment()
-    line = { target: deployment.target, fetch }
+    connection = { target: deployment.target, fetch }
   })
   afterAll(() => deployment.close())
 
   it('keeps a dashboard of the managed form from creation to deletion', async () => {
-    const send = managed(line)
+    const send = managed(connection)
     const created = await send('POST', '/dashboards', { name: 'Mine', tiles: [{ x: 0, y: 0, w: 1, h: 1 }] })
     expect(created.status).toBe(201)
     expect(created.json).toMatchObject({ status: 201, result: { dashboard: { name: 'Mine' } } })
@@ -42,7 +42,7 @@ describe('the other deployment', () => {
   })
 
   it('keeps an alert of the self-hosted form from creation to deletion', async () => {
-    const send = selfHosted(line)
+    const send = selfHosted(connection)
     const created = await send('POST', '/alerts', alertOn(deployment.target.selfHosted.references))
     const { _id } = created.json.alert
     const path = `/alerts/${encodeURIComponent(_id)}`
@@ -56,8 +56,8 @@ describe('the other deployment', () => {
   })
 
   it('refuses what is not there, not allowed or not readable in its own ways', async () => {
-    const cloud = managed(line)
-    const open = selfHosted(line)
+    const cloud = managed(connection)
+    const open = selfHosted(connection)
     expect((await cloud('POST', '/dashboards', { name: 'Odd', colour: 'red' })).json).toMatchObject({ status: 400 })
     expect((await cloud('POST', '/dashboards', { name: 'Seeded' })).status).toBe(409)
     expect((await cloud('POST', '/dashboards', '{"name":')).status).toBe(400)
@@ -72,16 +72,16 @@ describe('the other deployment', () => {
     const { target } = deployment
     for (const authorization of authorizations(target)) {
       const answers = await Promise.all([
-        members(line, target.cloud.organizationId, authorization),
-        managed(line, authorization)('GET', '/dashboards'),
-        selfHosted(line, authorization)('GET', '/dashboards'),
+        members(connection, target.cloud.organizationId, authorization),
+        managed(connection, authorization)('GET', '/dashboards'),
+        selfHosted(connection, authorization)('GET', '/dashboards'),
       ])
       expect(answers.map(({ status }) => status)).toEqual([403, 404, 401])
     }
   })
 
   it('lists the same members in another order', async () => {
-    const list = async () => (await members(line, deployment.target.cloud.organizationId)).json.result
+    const list = async () => (await members(connection, deployment.target.cloud.organizationId)).json.result
     const [first, second] = [await list(), await list()]
     expect(second).not.toEqual(first)
     expect(second).toHaveLength(first.length)
@@ -90,13 +90,13 @@ describe('the other deployment', () => {
 
   it('knows no other key of the second organization than its own', async () => {
     const { cloud } = deployment.target
-    expect((await members(line, cloud.secondOrganizationId)).status).toBe(200)
-    expect((await members(line, cloud.secondOrganizationId, ownKey(line))).status).toBe(403)
+    expect((await members(connection, cloud.secondOrganizationId)).status).toBe(200)
+    expect((await members(connection, cloud.secondOrganizationId, ownKey(connection))).status).toBe(403)
   })
 
   it('writes down every answer', async () => {
     const { target, journal } = deployment
-    await call(line, `${target.selfHosted.baseUrl}/nowhere`, 'GET', bearer(line))
+    await call(connection, `${target.selfHosted.baseUrl}/nowhere`, 'GET', bearer(connection))
     expect(journal.at(-1)).toEqual({ method: 'GET', url: `${target.selfHosted.baseUrl}/nowhere`, status: 404 })
   })
 
@@ -107,7 +107,7 @@ describe('the other deployment', () => {
 
 describe('the mutants', () => {
   let genuine: readonly string[]
-  const play = (mutant?: Mutant) => sendSession(lineWithoutSockets(mutant))
+  const play = (mutant?: Mutant) => sendSession(connectWithoutSockets(mutant))
   const differs = async (session: AsyncIterable<string>) => {
     let turn = 0
     for await (const answer of session) if (answer !== genuine[turn++]) return true
@@ -155,10 +155,10 @@ describe('the mutants', () => {
 })
 
 /** Three hundred sessions take minutes over sockets, and seconds without. */
-function lineWithoutSockets(mutant: Mutant | undefined): Line {
+function connectWithoutSockets(mutant: Mutant | undefined): Connection {
   const answer = deploy(mutant)
   const target = describeTarget('http://cloud/gateway', 'http://open')
-  const send: Line['fetch'] = async (url, { method, headers, body = '' }) => {
+  const send: Connection['fetch'] = async (url, { method, headers, body = '' }) => {
     const { hostname, pathname } = new URL(url)
     const call = {
       method,

@@ -1,6 +1,6 @@
-/** Lists that come two items at a time, in each of the ways in use. */
+/** Lists in pages of two items, in each usual way of paging. */
 
-const size = 2
+const PAGE_SIZE = 2
 
 export const pagings = [
   'Link',
@@ -13,7 +13,7 @@ export const pagings = [
   '@odata.nextLink',
   'total',
   'hasMore',
-  'nothing more is said than that there is more',
+  'hasMore only',
 ] as const
 export type Paging = (typeof pagings)[number]
 
@@ -25,16 +25,16 @@ interface PageRequest {
 
 export interface Page {
   readonly items: readonly unknown[]
-  /** What stands beside the items. */
+  /** The fields beside the items. */
   readonly beside: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Where a page begins: at a number of items, in the words of the paging. */
+/** The index of the first item on the requested page. */
 const starts: Readonly<Record<Paging, (query: URLSearchParams, ids: readonly unknown[]) => number>> = {
   Link: query => Number(query.get('from') ?? 0),
-  totalPages: query => (Number(query.get('page') ?? 1) - 1) * size,
-  'zero-based pages': query => Number(query.get('page') ?? 0) * size,
+  totalPages: query => (Number(query.get('page') ?? 1) - 1) * PAGE_SIZE,
+  'zero-based pages': query => Number(query.get('page') ?? 0) * PAGE_SIZE,
   // A cursor that no answer had leads to the first page.
   nextCursor: query => Number(/^cursor-(\d+)$/.exec(query.get('cursor') ?? '')?.[1] ?? 0),
   nextPageToken: query => Number(query.get('pageToken') ?? 0),
@@ -43,7 +43,7 @@ const starts: Readonly<Record<Paging, (query: URLSearchParams, ids: readonly unk
   '@odata.nextLink': query => Number(query.get('$skip') ?? 0),
   total: query => Number(query.get('offset') ?? 0),
   hasMore: (query, ids) => ids.indexOf(query.get('starting_after')) + 1,
-  'nothing more is said than that there is more': () => 0,
+  'hasMore only': () => 0,
 }
 
 export function pageOf(
@@ -53,33 +53,36 @@ export function pageOf(
   { path, query, origin }: PageRequest,
 ): Page {
   const start = starts[paging](query, ids)
-  const items = list.slice(start, start + size)
-  const end = start + size
-  const more = end < list.length
+  const items = list.slice(start, start + PAGE_SIZE)
+  const end = start + PAGE_SIZE
+  const hasMore = end < list.length
   const next = `${path}?from=${end}`
   const page = { items, beside: {}, headers: {} }
   switch (paging) {
     case 'Link':
-      return { ...page, headers: more ? { Link: `<${path}?from=0>; rel="first", <${next}>; rel="next"` } : {} }
+      return { ...page, headers: hasMore ? { Link: `<${path}?from=0>; rel="first", <${next}>; rel="next"` } : {} }
     case 'totalPages':
-      return { ...page, beside: { page: start / size + 1, totalPages: Math.ceil(list.length / size) } }
+      return { ...page, beside: { page: start / PAGE_SIZE + 1, totalPages: Math.ceil(list.length / PAGE_SIZE) } }
     case 'zero-based pages':
-      return { ...page, beside: { page: { number: start / size, totalPages: Math.ceil(list.length / size) } } }
+      return {
+        ...page,
+        beside: { page: { number: start / PAGE_SIZE, totalPages: Math.ceil(list.length / PAGE_SIZE) } },
+      }
     case 'nextCursor':
-      return { ...page, beside: { nextCursor: more ? `cursor-${end}` : null } }
+      return { ...page, beside: { nextCursor: hasMore ? `cursor-${end}` : null } }
     case 'nextPageToken':
-      return { ...page, beside: { nextPageToken: more ? String(end) : '' } }
+      return { ...page, beside: { nextPageToken: hasMore ? String(end) : '' } }
     case 'next':
-      return { ...page, beside: { pagination: { next: more ? String(end) : null } } }
+      return { ...page, beside: { pagination: { next: hasMore ? String(end) : null } } }
     case 'links':
-      return { ...page, beside: { links: more ? { next: { href: next } } : {} } }
+      return { ...page, beside: { links: hasMore ? { next: { href: next } } : {} } }
     case '@odata.nextLink':
-      return { ...page, beside: more ? { '@odata.nextLink': `${origin}${path}?$skip=${end}` } : {} }
+      return { ...page, beside: hasMore ? { '@odata.nextLink': `${origin}${path}?$skip=${end}` } : {} }
     case 'total':
       return { ...page, beside: { total: list.length } }
     case 'hasMore':
-      return { ...page, beside: { hasMore: more } }
+      return { ...page, beside: { hasMore } }
     default:
-      return { ...page, beside: { hasMore: list.length > size } }
+      return { ...page, beside: { hasMore: list.length > PAGE_SIZE } }
   }
 }

@@ -1,6 +1,6 @@
 import type { Form, OperationId } from '../../../fixtures/contract/index.ts'
 
-/** What this deployment can be asked for: the operations of the contract and its own description. */
+/** The operations of this deployment: those of the contract, and one for its own description. */
 export type Operation = OperationId | 'description.get'
 
 /** Why a call is refused; how that looks on the wire differs by form. */
@@ -43,13 +43,13 @@ export class Refused extends Error {
   }
 }
 
-/** Where a call goes. Either an operation, or the reason why there is none. */
+/** What a call addresses: an operation, or `nowhere` with the reason why there is none. */
 export interface Place {
   readonly form: Form
   readonly method: string
   readonly operation?: Operation
   readonly nowhere?: Reason
-  /** What a chart query asks for. */
+  /** The kind of a chart query. */
   readonly query?: QueryKind
   readonly ids: { readonly organization?: string; readonly service?: string; readonly backup?: string; id?: string }
 }
@@ -99,26 +99,26 @@ export function placeSelfHosted(method: string, path: string): Place {
   return placeOfDocuments(place, rest, 'PATCH')
 }
 
-/** Cloud: below a prefix, fixed words in any letter case, a slash at the end is nothing, documents updated by PUT. */
+/** Cloud: below a prefix, fixed words in any letter case, a slash at the end ignored, documents updated by PUT. */
 export function placeCloud(method: string, path: string, prefix: string, segment: string): Place {
   const place: Place = { form: 'cloud', method, ids: {} }
   const segments = decodeSegments(path.replace(/\/$/, ''))
-  const word = (at: number) => segments?.[at]?.toLowerCase()
-  if (!segments || word(0) !== prefix || word(1) !== 'v1') return { ...place, nowhere: 'unknown-path' }
+  const segmentAt = (at: number) => segments?.[at]?.toLowerCase()
+  if (!segments || segmentAt(0) !== prefix || segmentAt(1) !== 'v1') return { ...place, nowhere: 'unknown-path' }
   if (segments.length === 2) return pick(place, { GET: 'description.get' }, 'wrong-method')
   const [, , , organization, , service, , ...rest] = segments
-  if (word(2) !== 'organizations') return { ...place, nowhere: 'unknown-path' }
-  if (word(4) === 'members' && segments.length === 5)
+  if (segmentAt(2) !== 'organizations') return { ...place, nowhere: 'unknown-path' }
+  if (segmentAt(4) === 'members' && segments.length === 5)
     return pick({ ...place, ids: { organization } }, { GET: 'member.list' }, 'wrong-method')
   if (segments.length === 3) return pick(place, { GET: 'organization.list' }, 'wrong-method')
-  const kind = ({ keys: 'key', roles: 'role' } as const)[word(4) ?? '']
+  const kind = ({ keys: 'key', roles: 'role' } as const)[segmentAt(4) ?? '']
   if (kind && segments.length === 5) return pick({ ...place, ids: { organization } }, collection(kind), 'wrong-method')
   if (kind && segments.length === 6)
     return pick({ ...place, ids: { organization, id: service } }, single(kind, 'PATCH'), 'wrong-method')
   const ids = { organization, service }
-  if (word(4) === 'services' && word(6) === 'backups' && rest.length === 1)
+  if (segmentAt(4) === 'services' && segmentAt(6) === 'backups' && rest.length === 1)
     return pick({ ...place, ids: { ...ids, backup: rest[0] } }, { GET: 'backup.get' }, 'wrong-method')
-  if (word(4) !== 'services' || word(6) !== segment) return { ...place, nowhere: 'unknown-path' }
+  if (segmentAt(4) !== 'services' || segmentAt(6) !== segment) return { ...place, nowhere: 'unknown-path' }
   const resource = rest[0]?.toLowerCase()
   const managed: Place = { form: 'managed', method, ids }
   if (resource === 'charts') return { ...managed, nowhere: 'charts-absent' }

@@ -29,14 +29,14 @@ export const compliantQuirks: readonly Quirk[] = [
   { id: 'answers creations with nothing', answersCreation: 'nothing' },
 ]
 
-/** A get then shows another name than was sent: they break the rules about this, and no others. */
+/** With these, a get shows another name than was sent. They break the rules about that, and no others. */
 export const renamingQuirks: readonly Quirk[] = [
   { id: 'adds a suffix to names', keepsName: name => `${name} (1)` },
   { id: 'adds a prefix to names', keepsName: name => `[team] ${name}` },
   { id: 'keeps slugs for names', keepsName: name => name.toLowerCase().replace(/[^a-z0-9]+/g, '-') },
   { id: 'takes the spaces out of names', keepsName: name => name.replaceAll(' ', '') },
-  { id: 'cuts names behind 40 characters', keepsName: name => name.slice(0, 40) },
-  { id: 'cuts names behind 16 characters', keepsName: name => name.slice(0, 16) },
+  { id: 'cuts names after 40 characters', keepsName: name => name.slice(0, 40) },
+  { id: 'cuts names after 16 characters', keepsName: name => name.slice(0, 16) },
   { id: 'adds a suffix to names and calls the id guid', callsId: 'guid', keepsName: name => `${name} (1)` },
   { id: 'keeps no names', keepsName: () => `Untitled ${++untitled}` },
 ]
@@ -48,12 +48,12 @@ export const rulebreakingQuirks: readonly Quirk[] = [
     answersCreation: 'id',
     keepsName: name => `${name} (1)`,
   },
-  { id: 'gives the name of an update to every other thing', updatesToo: 'every other' },
-  { id: 'makes what was deleted anew by an update', updatesToo: 'what was deleted' },
+  { id: 'gives the name of an update to every other object', updatesToo: 'every other' },
+  { id: 'recreates a deleted object by an update', updatesToo: 'what was deleted' },
   { id: 'answers updates with a copy that they make', updatesToo: 'copy', answersUpdate: 'copy' },
 ]
 
-/** A run leaves objects behind here: the answers do not show how to delete them, or whose they are. */
+/** With these, a run leaves objects behind: the answers do not show how to delete them, or who created them. */
 export const leftoverQuirks: readonly Quirk[] = [
   { id: 'answers deletions with success and deletes nothing', deletesNothing: true },
   { id: 'shows no ids', callsId: null },

@@ -1,9 +1,9 @@
 import type { Target } from './target.ts'
 
-/** Plain calls to the deployment, and the one session that every mutant has to play differently. */
+/** Plain calls to the deployment, and the one session that every mutant must answer differently. */
 
-/** The deployment, and what carries calls to it: `fetch`, or something that needs no sockets. */
-export interface Line {
+/** The deployment, and a function that sends calls to it: `fetch`, or one that needs no sockets. */
+export interface Connection {
   readonly target: Target
   readonly fetch: (
     url: string,
@@ -19,7 +19,7 @@ export interface Answered {
 }
 
 export async function call(
-  line: Line,
+  connection: Connection,
   url: string,
   method: string,
   authorization?: string | null,
@@ -27,7 +27,7 @@ export async function call(
 ): Promise<Answered> {
   const headers = { 'content-type': 'application/json', ...(authorization != null && { authorization }) }
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await line.fetch(url, { method, headers, body: text })
+  const response = await connection.fetch(url, { method, headers, body: text })
   const answered = await response.text()
   const type = response.headers.get('content-type')
   return {
@@ -40,29 +40,30 @@ export async function call(
 }
 
 const basic = (keyId: string, keySecret: string) => `Basic ${btoa(`${keyId}:${keySecret}`)}`
-export const bearer = ({ target }: Line) => `Bearer ${target.selfHosted.apiKey}`
-export const ownKey = ({ target }: Line) => basic(target.cloud.keyId, target.cloud.keySecret)
+export const bearer = ({ target }: Connection) => `Bearer ${target.selfHosted.apiKey}`
+export const ownKey = ({ target }: Connection) => basic(target.cloud.keyId, target.cloud.keySecret)
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answered>
 
 /** Sends with the good key by default; `null` sends none. */
-export function managed(line: Line, authorization: string | null = ownKey(line)): Send {
-  const { cloud } = line.target
+export function managed(connection: Connection, authorization: string | null = ownKey(connection)): Send {
+  const { cloud } = connection.target
   const base = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}/services/${cloud.serviceId}`
-  return (method, path, body) => call(line, `${base}/${cloud.observabilitySegment}${path}`, method, authorization, body)
-}
-
-export function selfHosted(line: Line, authorization: string | null = bearer(line)): Send {
   return (method, path, body) =>
-    call(line, `${line.target.selfHosted.baseUrl}/api/v2${path}`, method, authorization, body)
+    call(connection, `${base}/${cloud.observabilitySegment}${path}`, method, authorization, body)
 }
 
-export function members(line: Line, organizationId: string, authorization?: string | null) {
-  const { cloud } = line.target
+export function selfHosted(connection: Connection, authorization: string | null = bearer(connection)): Send {
+  return (method, path, body) =>
+    call(connection, `${connection.target.selfHosted.baseUrl}/api/v2${path}`, method, authorization, body)
+}
+
+export function members(connection: Connection, organizationId: string, authorization?: string | null) {
+  const { cloud } = connection.target
   const second = basic(cloud.secondKeyId, cloud.secondKeySecret)
-  const own = organizationId === cloud.secondOrganizationId ? second : ownKey(line)
+  const own = organizationId === cloud.secondOrganizationId ? second : ownKey(connection)
   const url = `${cloud.baseUrl}/v1/organizations/${organizationId}/members`
-  return call(line, url, 'GET', authorization === undefined ? own : authorization)
+  return call(connection, url, 'GET', authorization === undefined ? own : authorization)
 }
 
 /** Credentials that are refused, in every form: each kind that the deployment distinguishes. */
@@ -139,13 +140,13 @@ async function* live(send: Send, path: string, body: object, update: 'PUT' | 'PA
   for (const step of steps) yield (await step()).text
 }
 
-/** A role, a key that has it and one that may call from nowhere: what they are good for, and what becomes of them. */
-async function* administrate(line: Line) {
-  const { cloud } = line.target
+/** Creates a role, a key with this role and a key that no address may use. Calls with the keys, then changes and deletes both. */
+async function* administrate(connection: Connection) {
+  const { cloud } = connection.target
   const organizations = `${cloud.baseUrl}/v1/organizations`
   const at = (path: string) => `${organizations}/${cloud.organizationId}/${path}`
-  const send = (method: string, url: string, body?: unknown, authorization = ownKey(line)) =>
-    call(line, url, method, authorization, body)
+  const send = (method: string, url: string, body?: unknown, authorization = ownKey(connection)) =>
+    call(connection, url, method, authorization, body)
   const policy = { allowDeny: 'ALLOW', permissions: ['control-plane:organization:view-api-keys'], resources: [] }
   const role = await send('POST', at('roles'), { name: 'Reader', actors: [], policies: [policy] })
   yield role.text
@@ -180,9 +181,9 @@ async function* administrate(line: Line) {
     yield (await send(method, url, sent, as)).text
 }
 
-/** A fixed session over everything the deployment offers; two genuine deployments answer it alike. */
-export async function* sendSession(line: Line): AsyncGenerator<string, void, undefined> {
-  const { target } = line
+/** A fixed session over everything that the deployment offers. Two deployments without a mutant answer it identically. */
+export async function* sendSession(connection: Connection): AsyncGenerator<string, void, undefined> {
+  const { target } = connection
   const { cloud } = target
   const [organizations, segment] = [`${cloud.baseUrl}/v1/organizations`, cloud.observabilitySegment]
   const service = `${organizations}/${cloud.organizationId}/services/${cloud.serviceId}`
@@ -202,22 +203,22 @@ export async function* sendSession(line: Line): AsyncGenerator<string, void, und
     `${organizations}/7/services/${cloud.serviceId}/${segment}/dashboards`,
     `${organizations}/${cloud.organizationId}/services/7/${segment}/dashboards`,
   ])
-    yield await text(call(line, url, 'GET', ownKey(line)))
-  yield await text(members(line, cloud.secondOrganizationId))
+    yield await text(call(connection, url, 'GET', ownKey(connection)))
+  yield await text(members(connection, cloud.secondOrganizationId))
   const second = basic(cloud.secondKeyId, cloud.secondKeySecret)
   for (const [organizationId, serviceId, authorization] of [
-    [cloud.backupId, cloud.serviceId, ownKey(line)],
-    [cloud.organizationId, cloud.backupId, ownKey(line)],
+    [cloud.backupId, cloud.serviceId, ownKey(connection)],
+    [cloud.organizationId, cloud.backupId, ownKey(connection)],
     [cloud.organizationId, cloud.serviceId, second],
     [cloud.secondOrganizationId, cloud.serviceId, second],
   ] as const) {
     const below = `${organizations}/${organizationId}/services/${serviceId}`
-    yield await text(members(line, organizationId, authorization))
-    yield await text(call(line, `${below}/backups/${cloud.backupId}`, 'GET', authorization))
-    yield await text(call(line, `${below}/${segment}/dashboards`, 'GET', authorization))
+    yield await text(members(connection, organizationId, authorization))
+    yield await text(call(connection, `${below}/backups/${cloud.backupId}`, 'GET', authorization))
+    yield await text(call(connection, `${below}/${segment}/dashboards`, 'GET', authorization))
   }
 
-  yield* administrate(line)
+  yield* administrate(connection)
 
   const forms = [
     [managed, 'PUT', cloud.references],
@@ -231,12 +232,12 @@ export async function* sendSession(line: Line): AsyncGenerator<string, void, und
     chartQuery(sourceId, { groupBy: ['level'] }),
     chartQuery(sourceId, {}, {}),
   ]
-  const malformed = ['/dashboards', '/alerts'] as const
+  const collections = ['/dashboards', '/alerts'] as const
   for (const [form, update, references] of forms) {
-    const send = form(line)
+    const send = form(connection)
     yield* live(send, '/dashboards', { name: 'Mine' }, update)
     yield* live(send, '/alerts', alertOn(references), update)
-    for (const path of malformed) yield await text(send('POST', path, '{"name":'))
+    for (const path of collections) yield await text(send('POST', path, '{"name":'))
     yield await text(send('POST', '/dashboards', {}))
     yield await text(send(update, '/dashboards/none', { name: 'None' }))
     for (const body of [...queries, '{"series":']) yield await text(send('POST', '/charts/series', body))
@@ -246,10 +247,10 @@ export async function* sendSession(line: Line): AsyncGenerator<string, void, und
   }
 
   for (const authorization of authorizations(target)) {
-    yield await text(members(line, cloud.organizationId, authorization))
-    yield await text(call(line, backup, 'GET', authorization))
+    yield await text(members(connection, cloud.organizationId, authorization))
+    yield await text(call(connection, backup, 'GET', authorization))
     for (const [form, update, references] of forms) {
-      const send = form(line, authorization)
+      const send = form(connection, authorization)
       for (const path of ['/dashboards', '/alerts', '/sources', '/webhooks']) yield await text(send('GET', path))
       yield await text(send('POST', '/charts/series', query))
       yield await text(send('POST', '/dashboards', { name: `By ${names++}` }))

@@ -3,7 +3,7 @@ import type { Operation, Reason } from './place.ts'
 import type { Quirk } from './quirks.ts'
 import type { Document } from './world.ts'
 
-/** How successes and refusals look on the wire: other in every form, and other than anybody would guess. */
+/** How successes and refusals look on the wire: different in every form, and unusual on purpose. */
 
 /** An answer before it is sent: `json` where it has a JSON body, else `text`. */
 export interface Answer {
@@ -17,7 +17,7 @@ type Body = 'json' | 'problem' | 'text' | 'html' | 'empty'
 
 const malformed = { cloud: '400 json', managed: '404 html', selfHosted: '404 empty' } as const
 
-/** Only a 400 of the cloud API has a shape; everything else is a choice. None of them carries Allow or WWW-Authenticate. */
+/** The specification fixes only the shape of a 400 of the cloud API. No refusal has Allow or WWW-Authenticate. */
 const refusals: Record<Reason, `${number} ${Body}` | Record<Form, `${number} ${Body}`>> = {
   unauthenticated: { cloud: '403 text', managed: '404 empty', selfHosted: '401 html' },
   'other-organization': '403 problem',
@@ -68,7 +68,7 @@ export function writeRefusal(form: Form, reason: Reason, sentence: string, reque
   return answer('application/json; charset=utf-8', { json })
 }
 
-/** Calls the id by the name that the form has for it, and adds what nobody asked for. */
+/** Shows a document with the form's name for the id, and with further fields. */
 function show(form: Form, { id, fields, changedAt }: Document, quirk: Quirk | undefined) {
   if (quirk?.callsId !== undefined)
     return { ...fields, ...(quirk.callsId && { [quirk.callsId]: id }), revised: changedAt }
@@ -85,35 +85,35 @@ interface Shape {
 
 const ok: Shape = { status: 200 }
 const wrapped = (name: string, status = 200): Shape => ({ status, wrap: value => ({ [name]: value, links: {} }) })
-const nothing = (value: unknown, status = 200): Shape => ({ status, wrap: () => value })
+const always = (value: unknown, status = 200): Shape => ({ status, wrap: () => value })
 
 const managed: Partial<Record<Operation, Shape>> = {
   'dashboard.list': wrapped('items'),
   'dashboard.create': wrapped('dashboard', 201),
   'dashboard.update': wrapped('data'),
-  'dashboard.delete': nothing({}),
+  'dashboard.delete': always({}),
   'alert.create': { status: 202 },
   'alert.get': wrapped('alert'),
-  'alert.delete': nothing([]),
+  'alert.delete': always([]),
   'source.list': wrapped('sources'),
 }
 
 const selfHosted: Partial<Record<Operation, Shape>> = {
   'dashboard.create': wrapped('data', 201),
   'dashboard.update': wrapped('dashboard'),
-  'dashboard.delete': nothing(undefined, 204),
+  'dashboard.delete': always(undefined, 204),
   'alert.list': wrapped('alerts'),
   'alert.create': wrapped('alert'),
   'alert.get': wrapped('data', 203),
   'alert.update': { status: 202 },
-  'alert.delete': nothing(undefined, 204),
+  'alert.delete': always(undefined, 204),
   'source.list': wrapped('items'),
 }
 
 const cloud: Partial<Record<Operation, Shape>> = {
   'key.create': { status: 201 },
-  'key.delete': nothing(undefined, 204),
-  'role.delete': nothing([]),
+  'key.delete': always(undefined, 204),
+  'role.delete': always([]),
 }
 
 /** Writes a success; the cloud API wraps everything but its own description. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What is on this deployment when it starts. Ids and times are counted, so that two starts answer alike. */
+/** The content of this deployment when it starts. Ids and times are counted, so that two starts give the same answers. */
 
 export const prefix = 'gateway'
 export const segment = 'telemetry-stack'
@@ -105,14 +105,14 @@ export interface Document {
   readonly deleted: boolean
 }
 
-export type Shelf = Record<'dashboards' | 'alerts', readonly Document[]>
+export type DocumentsByKind = Record<'dashboards' | 'alerts', readonly Document[]>
 
 /** Ids, request ids and times, all counted from the start. */
 export function startCounting() {
   let count = 0
   const digest = () => createHash('sha256').update(`other ${++count}`).digest()
   return {
-    /** Opaque, in the alphabet of base64: it has to be encoded in a path. */
+    /** Opaque, in the alphabet of base64, so that a path must encode it. */
     nextId: (kind: string) => `${kind}_9F/${digest().toString('base64').slice(0, 10)}=`,
     nextRequestId: () => {
       const [a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digest().toString('hex'))!.slice(1)
@@ -131,7 +131,7 @@ export const dashboardId = 'dash_9F/seed+1='
 export const alertId = 'alrt_9F/seed+1='
 
 /** The dashboard and the alert that both observability forms have at the start. */
-export function stock(webhookId: string): Shelf {
+export function seedDocuments(webhookId: string): DocumentsByKind {
   const born = { changedAt: '2025-01-01T00:00:00.0+01:00', seeded: true, deleted: false }
   const tile = { id: tileId, name: 'Errors', x: 0, y: 0, w: 12, h: 4 }
   return {

@@ -16,8 +16,8 @@ const rows: readonly Row[] = [
     { operation: 'key.get', ...success },
     { set: 'result/keySecret', to: 'abc' },
   ],
-  ['disabled keys are good', 'key/disabled-key-is-refused', called('key-disabled'), letIn],
-  ['deleted keys are good', 'key/deleted-key-is-refused', called('key-deleted'), letIn],
+  ['disabled keys are accepted', 'key/disabled-key-is-refused', called('key-disabled'), letIn],
+  ['deleted keys are accepted', 'key/deleted-key-is-refused', called('key-deleted'), letIn],
   ['an empty list of addresses admits all', 'key/empty-access-list-admits-nobody', called('key-from-nowhere'), letIn],
   ['changes of keys are forgotten', 'key/updated-is-got', { operation: 'key.update', ...success }, { forget: true }],
   [
@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
   ],
   ['roles are never deleted', 'role/deleted-is-gone', { operation: 'role.delete', ...success }, { forget: true }],
   [
-    'a role lets do everything',
+    'a role permits everything',
     'role/permissions-decide',
     { operation: 'key.create', reason: 'forbidden' },
     { answer: 201, result: {} },

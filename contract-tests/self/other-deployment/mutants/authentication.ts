@@ -3,7 +3,7 @@ import type { Credential } from '../credentials.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Operation } from '../place.ts'
 
-/** §5: credentials that should never be let in, let in on one operation or a few. */
+/** §5: mutants that accept bad credentials for one operation or a few. */
 
 type Claim = Extract<RuleId, `auth/${string}`> extends `auth/${infer Name}` ? Name : never
 
@@ -100,7 +100,7 @@ export const authenticationMutants: readonly Mutant[] = rows.map(([claim, form, 
   id: `${form}: ${accept} let in at ${operation.join(', ')}`,
   rule: `auth/${claim}`,
   form,
-  description: `The ${form} form takes "${accept}" for a credential at ${operation.join(', ')}.`,
+  description: `The ${form} form accepts "${accept}" credentials at ${operation.join(', ')}.`,
   at: { operation },
   change: { accept },
 }))

@@ -20,7 +20,7 @@ const fields = [
   ['backup/finished-at-is-a-date-time', 'finishedAt', '2025-03-30T25:00:00Z'],
   ['backup/finished-at-is-a-date-time', 'finishedAt', null],
   ['backup/finished-at-is-a-date-time', 'finishedAt', 'in progress'],
-  // It starts at 03:00:00.5+02:00, which is 01:00:00.5Z.
+  // The backup starts at 03:00:00.5+02:00, which is 01:00:00.5Z.
   ['backup/does-not-finish-before-it-starts', 'finishedAt', '2025-03-30T02:59:59.5+02:00'],
   ['backup/does-not-finish-before-it-starts', 'finishedAt', '2025-03-30T00:59:59.5Z'],
   ['backup/does-not-finish-before-it-starts', 'finishedAt', '2025-03-30T03:59:59.5+03:00'],
@@ -46,7 +46,7 @@ const fields = [
   ['backup/iam-role-session-name-is-a-string', 'bucket/iamRoleSessionName', 1],
 ] as const
 
-// What is no id at all is not the id that was asked for either.
+// A value that is no id also differs from the requested id.
 const also = {
   'backup/id-is-a-uuid': ['backup/id-is-the-one-asked-for'],
   'backup/service-id-is-a-string': ['backup/service-id-is-the-one-asked-for'],

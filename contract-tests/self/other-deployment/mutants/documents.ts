@@ -1,13 +1,13 @@
 import type { RuleId } from '../../../../fixtures/contract/index.ts'
 import type { Change, Mutant, Where } from '../mutant.ts'
 
-/** §1, §4.2, §4.3 dashboards and alerts: operations that do not answer, and state that is not kept. */
+/** §1, §4.2, §4.3 dashboards and alerts: operations that fail, and state that is not kept. */
 
 type Kind = 'dashboard' | 'alert'
 type Form = 'managed' | 'selfHosted'
 type Row = readonly [id: string, rule: RuleId, at: Where, change: Change, also?: readonly RuleId[]]
 
-/** Where the answer of a get has the id and the name. */
+/** The places of the id and the name in the answer to a get. */
 const got = {
   managed: { dashboard: ['result/id', 'result/name'], alert: ['result/alert/alertId', 'result/alert/name'] },
   selfHosted: { dashboard: ['dashboardId', 'name'], alert: ['data/_id', 'data/name'] },
@@ -16,7 +16,7 @@ const got = {
 /** A field that the suite sends. */
 const inside = { dashboard: 'tiles', alert: 'channel' } as const
 
-/** Where the answer of an update has the id, and that of a list the name of the newest change. */
+/** The place of the id in the answer to an update, and that of the newest name in a list. */
 const updatedId = {
   managed: { dashboard: 'result/data/id', alert: 'result/alertId' },
   selfHosted: { dashboard: 'dashboard/dashboardId', alert: '_id' },
@@ -35,7 +35,7 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
   const creates = kind === 'alert' ? 'alert/create-accepts-the-sample' : 'dashboard/create-answers'
   const [id, name] = got[form][kind]
   const at = (field: string) => name.replace(/name$/, field)
-  // The gets of a run, in this order: of the thing and its sibling; after the update; of the sibling after the deletion.
+  // The gets of a run, in this order: of the object and its sibling; after the update; of the sibling after the deletion.
   const afterUpdate = { ...get, after: 2, every: 3 } as const
   const afterDeletion = { ...get, after: 3 } as const
   return [
@@ -49,7 +49,7 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
     ],
     ['creating answers 501', creates, create, { answer: 501 }],
     ['creating answers 410', creates, create, { answer: 410, text: 'gone' }],
-    // The body of a dashboard is not shown, so that a deployment may refuse the suite's.
+    // The specification does not show the body of a dashboard, so a deployment may refuse the suite's with 400.
     [
       'creating is refused',
       creates,
@@ -93,12 +93,12 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
       [`${kind}/siblings-are-untouched`],
     ],
     [
-      'renamed by the deletion of another',
+      'renamed by the deletion of its sibling',
       `${kind}/siblings-are-untouched`,
       afterDeletion,
       { set: name, to: 'Another' },
     ],
-    ['deleted with another', `${kind}/siblings-are-untouched`, afterDeletion, { answer: 404 }],
+    ['deleted with its sibling', `${kind}/siblings-are-untouched`, afterDeletion, { answer: 404 }],
     ['updated is not stored', `${kind}/updated-is-got`, update, { forget: true }],
     ['deleted is still there', `${kind}/deleted-is-gone`, remove, { forget: true }],
     ['deleted is still listed', `${kind}/deleted-is-gone`, list, { shows: 'deleted' }],

@@ -15,17 +15,17 @@ const id = 'envelope/request-id-is-uuid-v4'
 const once = 'envelope/request-id-is-never-repeated'
 const status = 'envelope/status-equals-http'
 const result = 'envelope/result-is-array-or-object'
-const digit = (match: string, by: string): Change => ({ replace: 'requestId', match, by })
+const alterId = (match: string, by: string): Change => ({ replace: 'requestId', match, by })
 
 const inBothForms: readonly Row[] = [
-  ['requestId of version 1', id, success, digit('(?<=^.{14})4', '1')],
-  ['requestId of version 3', id, success, digit('(?<=^.{14})4', '3')],
-  ['requestId of version 7 every 4th time', id, { ...success, every: 4 }, digit('(?<=^.{14})4', '7')],
-  ['requestId of another variant', id, success, digit('(?<=^.{19}).', 'C')],
-  ['requestId without hyphens', id, success, digit('-', '')],
-  ['requestId in braces', id, success, digit('^.*$', '{$&}')],
-  ['requestId as a urn', id, success, digit('^.*$', 'urn:uuid:$&')],
-  ['requestId with a line break', id, success, digit('$', '\n')],
+  ['requestId of version 1', id, success, alterId('(?<=^.{14})4', '1')],
+  ['requestId of version 3', id, success, alterId('(?<=^.{14})4', '3')],
+  ['requestId of version 7 every 4th time', id, { ...success, every: 4 }, alterId('(?<=^.{14})4', '7')],
+  ['requestId of another variant', id, success, alterId('(?<=^.{19}).', 'C')],
+  ['requestId without hyphens', id, success, alterId('-', '')],
+  ['requestId in braces', id, success, alterId('^.*$', '{$&}')],
+  ['requestId as a urn', id, success, alterId('^.*$', 'urn:uuid:$&')],
+  ['requestId with a line break', id, success, alterId('$', '\n')],
   ['requestId nil', id, success, { set: 'requestId', to: '00000000-0000-0000-0000-000000000000' }, [once]],
   ['requestId null', id, { ...success, every: 3 }, { set: 'requestId', to: null }, [once]],
   ['requestId missing', id, success, { unset: 'requestId' }],
@@ -62,7 +62,7 @@ const inCloud: readonly Row[] = [
 const inManaged: readonly Row[] = [
   ['status 200 of what was created', status, created, { set: 'status', to: 200 }],
   ['status 204 of what was deleted', status, deleted, { set: 'status', to: 204 }],
-  ['sources answered 202, said to be 200', status, sources, { status: 202 }],
+  ['sources answered 202 with status 200', status, sources, { status: 202 }],
   ['sources null', result, sources, { set: 'result', to: null }, ['source/list-answers']],
   ['sources missing', result, sources, { unset: 'result' }, ['source/list-answers']],
   ['created document as its id', result, created, { set: 'result', to: 'dash_9F/0' }],

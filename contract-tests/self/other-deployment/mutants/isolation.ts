@@ -2,7 +2,7 @@ import type { Form, RuleId } from '../../../../fixtures/contract/index.ts'
 import type { Change, Mutant, Where } from '../mutant.ts'
 import { dashboardId } from '../world.ts'
 
-/** §4.1-4.2: organizations and services that are not there, or not the caller's, answered all the same or disclosed. */
+/** §4.1-4.2: mutants that answer for organizations and services that do not exist or belong to others, or show their data. */
 
 type Row = readonly [id: string, rule: `isolation/${string}` & RuleId, at: Where, change: Change]
 

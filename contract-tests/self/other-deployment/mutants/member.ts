@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 
-/** §2.2, §4.1 members: one member of the list, or one call of several, is not as it has to be. */
+/** §2.2, §4.1 members: one member of a list, or one list of several, is wrong. */
 
 const list = { operation: 'member.list', answers: 'success' } as const
 const ada = 'result/userId=saml|idp-7|ada'
@@ -36,7 +36,7 @@ const fields = [
 ] as const
 
 export const memberMutants: readonly Mutant[] = [
-  // The member that has neither e-mail nor time of joining is the one that is altered: nobody else's rules are touched.
+  // Only the member without e-mail and `joinedAt` is altered, so that no other rule breaks.
   ...fields.map(
     ([rule, field, to]): Mutant => ({
       id: `member ${field} ${JSON.stringify(to)}`,
@@ -104,7 +104,7 @@ export const memberMutants: readonly Mutant[] = [
     change: { unset: quiet },
   },
   {
-    id: 'one member another every second time',
+    id: 'one member replaced every second time',
     rule: 'member/list-is-whole-and-steady',
     form: 'cloud',
     description: 'Every second list has another member instead of one.',

@@ -1,7 +1,7 @@
 import type { Form, RuleId } from '../../../../fixtures/contract/index.ts'
 import type { Change, Mutant, Where } from '../mutant.ts'
 
-/** §1, §4, §9: JSON and its label, malformed ids, what is absent, the version. */
+/** §1, §4, §9: JSON and its label, malformed ids, absent resources, the version. */
 
 type Row = readonly [id: string, rule: RuleId, form: Form, at: Where, change: Change, also?: readonly RuleId[]]
 
@@ -33,7 +33,7 @@ const rows: readonly Row[] = [
     [...envelope, 'member/result-is-an-array'],
   ],
   [
-    'backup with a comma too much',
+    'backup with a surplus comma',
     json,
     'cloud',
     { operation: 'backup.get', ...success },
