@@ -54,6 +54,5 @@ export function readTarget(file: string, env: Environment, insecure: boolean): T
   return target
 }
 
-/** Reads a JSON file, and passes its value to a function. */
 export const readJson = <T>(option: string, file: string, read: (value: unknown) => T): T =>
   readWith(option, file, text => read(readJsonText(text)))

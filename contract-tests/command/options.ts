@@ -9,7 +9,6 @@ export interface Option {
 
 const flag = (description: string): Option => ({ description })
 const value = (placeholder: string, description: string): Option => ({ placeholder, description })
-/** A repeatable option. */
 const values = (placeholder: string, description: string): Option => ({ placeholder, description, repeatable: true })
 
 const insecure = flag('allow credentials over http: beyond loopback')

@@ -72,11 +72,12 @@ export const isCI = ({ CI = '' }: CommandContext['env']): boolean => !/^(?:|0|fa
 export function showProgress({ stderr, env }: CommandContext): VerifyOptions['onProgress'] {
   if (!stderr.isTTY || isCI(env)) return undefined
   const startedAt = performance.now()
+  const minimumMs = 50
   let lastShownAt = 0
   return (done: number, total: number, step: Step) => {
     if (done === total) return void stderr.write('\r\u001b[K')
     const now = performance.now()
-    if (now - lastShownAt < REDRAW_MS) return
+    if (now - lastShownAt < minimumMs) return
     lastShownAt = now
     const left = ((now - startedAt) / Math.max(done, 1)) * (total - done)
     const time = now - startedAt > 5000 ? `${formatDuration(left)} left  ` : ''
@@ -84,9 +85,6 @@ export function showProgress({ stderr, env }: CommandContext): VerifyOptions['on
     stderr.write(`\r\u001b[K${start}${step.name.slice(0, (stderr.columns ?? 80) - start.length - 6)}`)
   }
 }
-
-/** The shortest time between two redraws of the progress line. */
-const REDRAW_MS = 50
 
 /** A duration of milliseconds in words, as `40 s`, `7 min` and `1 h 10 min`. */
 export function formatDuration(milliseconds: number): string {

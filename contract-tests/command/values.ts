@@ -65,7 +65,6 @@ export function readFailOn(values: Pick<OptionValues, 'fail-on' | 'strict'>): Fa
   return values.strict ? 'documented' : failOn
 }
 
-/** Which drift fails the run. */
 export const readDrift = ({ drift: [level = 'warn'] = [] }: Pick<OptionValues, 'drift'>): Gates['drift'] =>
   readOneOf('drift', ['warn', 'error', 'strict'] as const, level)
 
@@ -96,9 +95,7 @@ export function readSelection(selection: Selection): readonly ListedRule[] {
   const id = ids.find(one => select({ rules: [one] }).length === 0)
   if (id !== undefined) {
     const suggestion = nearest(id, ruleIds)
-    throw new UsageError(
-      `--rule ${id}: no rule id begins with this. ${suggestion ? `Did you mean ${suggestion}?` : listHint}`,
-    )
+    throw new UsageError(`--rule ${id}: no such id or prefix. ${suggestion ? `Did you mean ${suggestion}?` : listHint}`)
   }
   const selected = select(selection)
   if (selected.length > 0) return selected
@@ -139,7 +136,6 @@ function readLines(option: string, file: string | URL | undefined, findProblem: 
   )
 }
 
-/** A baseline from a file, or one that the package ships. */
 export function readBaseline(values: OptionValues, { baselines }: CommandContext): Baseline | undefined {
   const file = findShipped('baseline', '.json', values, baselines)
   return file ? readWith('--baseline', file, parseBaseline) : undefined

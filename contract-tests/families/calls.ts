@@ -79,11 +79,9 @@ export const staysInWindow = (step: string, resource: string, field: string): Ch
   each([step], exchange => {
     const [from = '', to = ''] = ['from_date', 'to_date'].map(name => queryOf(exchange).get(name) ?? '')
     const moments = listIn(exchange, resource)?.map(one => one[field])
-    const outside = moments?.find(
-      at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)),
-    )
-    if (outside === undefined) return moments && []
-    return [{ path: `$.${field}`, expected: `a moment from ${from} to ${to}`, got: outside }]
+    const stray = moments?.find(at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)))
+    if (stray === undefined) return moments && []
+    return [{ path: `$.${field}`, expected: `a moment from ${from} to ${to}`, got: stray }]
   })
 
 /** Sums of decimal fractions are not exact. */

@@ -59,9 +59,7 @@ export const { steps } = visit('cloud', 'page', run => {
   sendAside('key.list', 'asks for a page by a cursor that no answer had', unknownCursor, {
     query: () => ({ cursor: 'stack-parity' }),
   })
-  sendAside('udf.list', 'asks for a page that is longer than the maximum', highLimit, {
-    query: () => ({ limit: '100000' }),
-  })
+  sendAside('udf.list', 'asks for a page above the maximum', highLimit, { query: () => ({ limit: '100000' }) })
 })
 
 const observePage = (step: string, success: string): Check =>

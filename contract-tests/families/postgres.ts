@@ -61,22 +61,16 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   servers.waitForState('restarted', ['running'], 600, restart)
 
   // Copies need a server with backups, which the run's own does not have yet.
-  const copy = (
-    operation: 'postgres.replicate' | 'postgres.restore',
-    change: (context: RunContext) => object,
-  ): CreatedObject => ({
+  const copy = (verb: 'replicate' | 'restore', change: (context: RunContext) => object): CreatedObject => ({
     resource: 'postgres',
-    line: run.call(operation, {
+    line: run.call(`postgres.${verb}`, {
       creates: 'postgres',
       loopbackOnly: "the server is not the run's own",
-      body: context => ({
-        name: nameOf(context, 'postgres', operation.split('.')[1]!).slice(0, 50),
-        ...change(context),
-      }),
+      body: context => ({ name: nameOf(context, 'postgres', verb).slice(0, 50), ...change(context) }),
     }),
   })
-  const replica = copy('postgres.replicate', () => ({}))
-  copy('postgres.restore', ({ now }) => ({ restoreTarget: new Date(now - 3_600_000).toISOString() }))
+  const replica = copy('replicate', () => ({}))
+  copy('restore', ({ now }) => ({ restoreTarget: new Date(now - 3_600_000).toISOString() }))
   servers.get('get-replica', replica, 'gets the replica')
   run.awaitUsersOf(server)
   servers.end()

@@ -77,10 +77,8 @@ export const { steps } = visit('selfHosted', 'search', run => {
 const eachSearch = (judge: (exchange: Exchange, rows: readonly unknown[]) => Finding | undefined): Check =>
   eachSuccess([firstSearch, filteredSearch], exchange => {
     const rows = rowsIn(exchange)
-    const finding = rows
-      ? judge(exchange, rows)
-      : { path: '$.data', expected: 'an array in `data`', got: exchange.json }
-    return finding ? [finding] : []
+    const found = rows ? judge(exchange, rows) : { path: '$.data', expected: 'an array in `data`', got: exchange.json }
+    return found ? [found] : []
   })
 
 export const checks = {

@@ -4,8 +4,6 @@ import { type Exchange, hasBody, isSuccess, isTextSuccess, lacksExpectedBody } f
 import { isObject, isUuidV4 } from '../engine/recognise.ts'
 import { brokenBy, everyExchange, observe } from './steps.ts'
 
-/** §2.1 The envelope. */
-
 /** True for a success with a JSON body that must have the envelope. */
 const needsEnvelope = (exchange: Exchange) =>
   isSuccess(exchange) &&

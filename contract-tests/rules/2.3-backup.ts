@@ -11,8 +11,7 @@ const bucketIn = (exchange: Exchange) => {
   return isObject(bucket) ? bucket : undefined
 }
 
-/** Makes the function that makes the checks of an object's fields. */
-const fieldJudge =
+const judgeFieldsOf =
   (find: (exchange: Exchange) => JsonObject | undefined, path: string) =>
   (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
     eachField(
@@ -27,21 +26,17 @@ const fieldJudge =
       `the backup has no ${name}`,
     )
 
-const judgeField = fieldJudge(resultIn, '$.result')
-const judgeBucketField = fieldJudge(bucketIn, '$.result.bucket')
+const judge = judgeFieldsOf(resultIn, '$.result')
+const judgeBucket = judgeFieldsOf(bucketIn, '$.result.bucket')
 
 const isString = (value: unknown) => typeof value === 'string'
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
 
 export const checks = {
-  'backup/id-is-a-uuid': judgeField('id', 'a UUID', isUuid),
-  'backup/service-id-is-a-string': judgeField(
-    'serviceId',
-    'a non-empty string',
-    value => isString(value) && value !== '',
-  ),
-  'backup/started-at-is-a-date-time': judgeField('startedAt', 'an ISO 8601 date and time', isDateTime),
-  'backup/finished-at-is-a-date-time': judgeField('finishedAt', 'an ISO 8601 date and time', isDateTime),
+  'backup/id-is-a-uuid': judge('id', 'a UUID', isUuid),
+  'backup/service-id-is-a-string': judge('serviceId', 'a non-empty string', value => isString(value) && value !== ''),
+  'backup/started-at-is-a-date-time': judge('startedAt', 'an ISO 8601 date and time', isDateTime),
+  'backup/finished-at-is-a-date-time': judge('finishedAt', 'an ISO 8601 date and time', isDateTime),
   'backup/does-not-finish-before-it-starts': judgeTogether(['backup'], ([exchange]) => {
     if (!exchange) return undefined
     const { startedAt, finishedAt } = resultIn(exchange) ?? {}
@@ -51,14 +46,14 @@ export const checks = {
     const expected = `a time not before ${startedAt}`
     return brokenBy({ path: '$.result.finishedAt', expected, got: finishedAt }, exchange)
   }),
-  'backup/size-in-bytes-is-a-number': judgeField('sizeInBytes', 'a number', isNumber),
-  'backup/duration-in-seconds-is-a-number': judgeField('durationInSeconds', 'a number', isNumber),
-  'backup/backup-name-is-a-string': judgeField('backupName', 'a string', isString),
-  'backup/bucket-is-an-object': judgeField('bucket', 'an object', isObject),
-  'backup/bucket-provider-is-a-string': judgeBucketField('bucketProvider', 'a string', isString),
-  'backup/bucket-path-is-a-string': judgeBucketField('bucketPath', 'a string', isString),
-  'backup/iam-role-arn-is-a-string': judgeBucketField('iamRoleArn', 'a string', isString),
-  'backup/iam-role-session-name-is-a-string': judgeBucketField('iamRoleSessionName', 'a string', isString),
+  'backup/size-in-bytes-is-a-number': judge('sizeInBytes', 'a number', isNumber),
+  'backup/duration-in-seconds-is-a-number': judge('durationInSeconds', 'a number', isNumber),
+  'backup/backup-name-is-a-string': judge('backupName', 'a string', isString),
+  'backup/bucket-is-an-object': judge('bucket', 'an object', isObject),
+  'backup/bucket-provider-is-a-string': judgeBucket('bucketProvider', 'a string', isString),
+  'backup/bucket-path-is-a-string': judgeBucket('bucketPath', 'a string', isString),
+  'backup/iam-role-arn-is-a-string': judgeBucket('iamRoleArn', 'a string', isString),
+  'backup/iam-role-session-name-is-a-string': judgeBucket('iamRoleSessionName', 'a string', isString),
   'backup/fields-present': observe(['backup'], ([exchange]) => {
     const backup = resultIn(exchange)
     const inside = Object.keys(bucketIn(exchange) ?? {}).map(name => `bucket.${name}`)

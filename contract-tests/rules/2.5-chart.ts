@@ -35,7 +35,6 @@ function countDay(evidence: Evidence) {
 
 type DayCount = NonNullable<ReturnType<typeof countDay>>
 
-/** The allowed rounding error. */
 const tolerance = (total: number) => Math.abs(total) * 1e-9
 
 const compareWithDay = (

@@ -65,9 +65,8 @@ export const checks = {
         const shown = texts.find(
           text => exchange.response.text.includes(text) && !decodeURIComponent(exchange.request.path).includes(text),
         )
-        return shown === undefined
-          ? []
-          : [{ expected: 'a refusal without data of another organization or service', got: shown }]
+        const expected = 'a refusal without data of another organization or service'
+        return shown === undefined ? [] : [{ expected, got: shown }]
       })
       return check.judge(evidence)
     },

@@ -3,8 +3,6 @@ import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { firstObjectIn, isObject } from '../engine/recognise.ts'
 import { brokenBy, headerNamesIn, judgeTogether, observe, observeAll } from './steps.ts'
 
-/** §9 Versioning. */
-
 const documentIn = (exchange: Exchange) =>
   isSuccess(exchange) && isObject(exchange.json) && ('openapi' in exchange.json || 'swagger' in exchange.json)
     ? exchange.json

@@ -32,22 +32,19 @@ function effectOf(write: Exchange) {
   const [resource = '', verb = ''] = operation.split('.')
   // An object without a get is looked for in the list.
   const isListed = verb === 'create' || verb === 'delete' || !partsOf(`${resource}.get`, form)
-  const readOperation = `${resource}.${isListed ? 'list' : 'get'}` as OperationId
-  const template = partsOf(readOperation, form)
+  const readId = `${resource}.${isListed ? 'list' : 'get'}` as OperationId
+  const template = partsOf(readId, form)
   if (!template || !isWithin(partsOf(operation, form), template) || isJudgedByLife(resource, verb)) return undefined
-  return { write, resource, readOperation, path: pathnameOf(write).split('/').slice(0, template.length).join('/') }
+  return { write, resource, readId, path: pathnameOf(write).split('/').slice(0, template.length).join('/') }
 }
 
 /** The last read of the effect before the next change, since it gave the deployment the most time to show the effect. */
-function findReadAfter(
-  { write, resource, path, readOperation }: Effect,
-  exchanges: readonly Exchange[],
-): Exchange | undefined {
+function findRead({ write, resource, path, readId }: Effect, exchanges: readonly Exchange[]): Exchange | undefined {
   const later = exchanges.slice(exchanges.indexOf(write) + 1)
   const sent = sentIn(write)
   // A creation does not change other items of a list, and a PATCH does not change fields that it leaves out.
   const mayUndo = ({ request }: Exchange) =>
-    readOperation.endsWith('.list')
+    readId.endsWith('.list')
       ? request.method !== 'POST'
       : request.method !== 'PATCH' || Object.keys(sentIn({ request })).some(name => name in sent)
   const next = later.findIndex(
@@ -57,24 +54,20 @@ function findReadAfter(
       `${pathnameOf(one)}/`.startsWith(`${path}/`) &&
       mayUndo(one),
   )
-  const isSentBeforeAnswer = ({ sentAt }: Exchange) =>
+  const isTooEarly = ({ sentAt }: Exchange) =>
     sentAt !== undefined && write.sentAt !== undefined && sentAt < write.sentAt + write.ms
   return later
     .slice(0, next < 0 ? undefined : next)
     .findLast(
       one =>
-        one.operation === readOperation &&
-        one.as === 'key' &&
-        isSuccess(one) &&
-        pathnameOf(one) === path &&
-        !isSentBeforeAnswer(one),
+        one.operation === readId && one.as === 'key' && isSuccess(one) && pathnameOf(one) === path && !isTooEarly(one),
     )
 }
 
 /** The differences between a write and the read after it; undefined if the read cannot show the effect. */
-function compareWithRead({ write, resource, readOperation }: Effect, read: Exchange): readonly Finding[] | undefined {
+function compareWithRead({ write, resource, readId }: Effect, read: Exchange): readonly Finding[] | undefined {
   const { statesAfterCommand } = operations[write.operation!]!
-  if (readOperation.endsWith('.list')) {
+  if (readId.endsWith('.list')) {
     const { method } = write.request
     const id = method === 'POST' ? createdId(write, resource) : decode(pathnameOf(write).split('/').at(-1)!)
     const list = completeListIn(read, resource)
@@ -83,12 +76,12 @@ function compareWithRead({ write, resource, readOperation }: Effect, read: Excha
     if (method === 'DELETE')
       return item ? [{ path: '$', expected: `a list without ${id}`, got: 'one that has it' }] : []
     const finding = { path: '$', expected: `the ${resource} ${id}, as it was written`, got: 'a list without it' }
-    return item ? (compareWithSent(write, item, readOperation) ?? []) : [finding]
+    return item ? (compareWithSent(write, item, readId) ?? []) : [finding]
   }
   const object = objectIn(read, resource)
   const { command } = sentIn(write)
   const states = statesAfterCommand?.[String(command)]
-  if (!object || !states) return compareWithSent(write, object, readOperation)
+  if (!object || !states) return compareWithSent(write, object, readId)
   const isReached = states.includes(String(object.state))
   return isReached ? [] : [{ path: '$.state', expected: `${states.join(' or ')} after ${command}`, got: object.state }]
 }
@@ -97,11 +90,11 @@ function compareWithRead({ write, resource, readOperation }: Effect, read: Excha
 function compareWithSent(
   write: Exchange,
   object: JsonObject | undefined,
-  readOperation: OperationId,
+  readId: OperationId,
 ): readonly Finding[] | undefined {
   const sent = sentIn(write)
   // A list that is changed item by item has another type in requests.
-  const shownFields = fieldsOf(operations[readOperation]!.result.resource)
+  const shownFields = fieldsOf(operations[readId]!.result.resource)
   const sameFields = Object.entries(fieldsOf(operations[write.operation!]!.body)).filter(
     ([name, { type }]) => shownFields[name]?.type === type,
   )
@@ -179,7 +172,7 @@ export const checks = {
       return findings ? [[write, findings] as const] : []
     })
     const reads = successes.flatMap(effectOf).flatMap(effect => {
-      const read = effect && findReadAfter(effect, exchanges)
+      const read = effect && findRead(effect, exchanges)
       const findings = read && compareWithRead(effect, read)
       // If reads may lag, a difference counts only if the read was repeated.
       const mayLag = effect && operations[effect.write.operation!]!.lagInSeconds && !read?.earlier

@@ -9,20 +9,18 @@ type Row = Readonly<Record<string, unknown>>
 export function findRows(json: unknown): readonly Row[] | undefined {
   const objects = findList(json, 'data')
   if (objects && objects.length > 0) return objects
-  const table = findTable(json, MAX_DEPTH)
+  const table = findTable(json)
   if (!table) return objects
   return table.rows.map(row => Object.fromEntries(row.map((cell, index) => [table.columns[index] ?? `${index}`, cell])))
 }
-
-/** Levels of nested objects that are searched for a table. */
-const MAX_DEPTH = 3
 
 interface Table {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
 }
 
-function findTable(value: unknown, depth: number): Table | undefined {
+/** Searches `depth` levels of nested objects. */
+function findTable(value: unknown, depth = 3): Table | undefined {
   if (!isObject(value)) return isRows(value) ? { columns: [], rows: value } : undefined
   const parts: readonly unknown[] = Object.values(value)
   const rows = parts.find(isRows)

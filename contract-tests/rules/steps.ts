@@ -134,7 +134,6 @@ export const observe = (
     return choice === undefined ? notApplicable('the answers do not show it') : observed(choice, first)
   })
 
-/** Observes the refusal of a step. */
 export const observeRefusal = (step: string | ((form: Form) => string)): Check =>
   observe(
     form => [typeof step === 'string' ? step : step(form)],

@@ -23,7 +23,6 @@ export const inSecondOrganization: CallOptions = {
   skipReason: 'the target file does not name a secondOrganizationId',
 }
 
-/** A request with a malformed id in its path. */
 export const callMalformed = (run: Run, operation: OperationId, name: string, action: string, parameter: string) =>
   run.call(operation, {
     name,

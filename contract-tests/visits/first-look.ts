@@ -29,7 +29,7 @@ interface FirstLookOptions {
   readonly ask: (form: Form, path: string) => Promise<Answer>
 }
 
-/** The number of services that are searched for a backup. */
+/** Services that are searched for a backup. */
 const MAX_SERVICES = 5
 const ORGANIZATIONS = '/v1/organizations'
 
@@ -245,11 +245,8 @@ export async function readFirst(options: FirstLookOptions) {
     if (status !== 401 && status !== 403) return
     const keys = part === 'selfHosted' ? ['apiKey'] : ['keyId', 'keySecret']
     const places = enumerate(keys.map(key => variableOrField(target, `${part}.${key}`)))
-    const advice = status === 403 ? ', and what that key may do' : ''
-    end(
-      affectedForms,
-      `the credentials were refused (${status} to GET ${answer.request.path}): check ${places}${advice}`,
-    )
+    const hint = status === 403 ? ', and what that key may do' : ''
+    end(affectedForms, `the credentials were refused (${status} to GET ${answer.request.path}): check ${places}${hint}`)
   }
 }
 

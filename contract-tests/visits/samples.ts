@@ -145,7 +145,6 @@ export function chartFields(context: RunContext): readonly string[] {
   return [...new Set([...named, 'SeverityText', 'level', 'service'])]
 }
 
-/** The query for the day before the run. */
 export const lastDay = ({ now }: RunContext) => ({
   from_date: new Date(now - 86_400_000).toISOString(),
   to_date: new Date(now).toISOString(),

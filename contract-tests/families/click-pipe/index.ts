@@ -113,7 +113,6 @@ function judgeState(pipe: JsonObject, path: string): readonly Finding[] {
     : []
 }
 
-/** Secrets of all kinds of sources. */
 const secrets = [
   'password',
   'secretKey',

@@ -14,7 +14,6 @@ export const creationSteps = (resource: string) => aliasesOf(resource).map(thing
 /** True for a resource without a list, such as a configuration: its object has no id. */
 export const isSingleton = (resource: string) => findOperation(`${resource}.list`) === undefined
 
-/** The object of a success. */
 export function objectIn(exchange: Exchange | undefined, resource: string): JsonObject | undefined {
   if (!isSuccess(exchange)) return undefined
   const payload = payloadOf(exchange.json)

@@ -163,13 +163,8 @@ const checksByClaim = {
       const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
       if (finding || !answered || !before) return heldUnless(finding, [got, updated], ' of the update')
       // The answer to an update may show the state before it or after it.
-      const isFormerValue: MayDiffer = (_, value, keys) => findMismatch(valueAt(before, keys), value, '$') === undefined
-      const difference = findMismatch(
-        sent,
-        answered,
-        '$',
-        (...values) => mayDiffer(...values) || isFormerValue(...values),
-      )
+      const wasBefore: MayDiffer = (_, value, keys) => findMismatch(valueAt(before, keys), value, '$') === undefined
+      const difference = findMismatch(sent, answered, '$', (...values) => mayDiffer(...values) || wasBefore(...values))
       return heldUnless(difference, [updated], ', as it was sent')
     }),
   'id-never-changes': resource =>

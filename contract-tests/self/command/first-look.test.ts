@@ -5,12 +5,12 @@ import { startMock } from '../../../mock-server/faces/serve.ts'
 import type { TargetFile } from '../../engine/target/target.ts'
 import { createCertificate } from './certificate.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
-import { type AnswerItself, startProxy } from './start-proxy.ts'
+import { type Intercept, startProxy } from './start-proxy.ts'
 
 /** One request goes to each form ahead of all others, and what is wrong with the target file ends the form at once. */
 
 /** A mock behind proxies that count, one for each of its addresses. */
-async function start(own?: AnswerItself) {
+async function start(own?: Intercept) {
   const mock = await startMock()
   onTestFinished(mock.close)
   const { cloud, selfHosted } = mock.target()

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** Returns the proxy's own answer to a request; undefined passes the request on. */
-export type AnswerItself = (
+export type Intercept = (
   request: IncomingMessage,
   count: number,
 ) => { status: number; body: unknown } | 'nothing' | undefined
@@ -15,11 +15,11 @@ export interface Proxy {
 }
 
 /** Stands in front of a deployment, counts the requests, and answers some of them itself. */
-export async function startProxy(baseUrl: string, answerItself: AnswerItself = () => undefined): Promise<Proxy> {
+export async function startProxy(baseUrl: string, intercept: Intercept = () => undefined): Promise<Proxy> {
   const requests: string[] = []
   const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    const answer = answerItself(request, requests.length)
+    const answer = intercept(request, requests.length)
     if (answer === 'nothing') return void request.socket.destroy()
     if (answer) {
       response.writeHead(answer.status, { 'content-type': 'application/json' })

@@ -308,13 +308,10 @@ describe('stack-parity verify', () => {
     [['verify', '--target'], '--target needs a value'],
     [['verify', '--target', '/no/such/file.json'], '--target /no/such/file.json: there is no such file'],
     [['verify', '--zzzz'], 'there is no option --zzzz. stack-parity verify --help lists them.'],
-    [
-      ['verify', '--rule', 'zzzz'],
-      '--rule zzzz: no rule id begins with this. stack-parity verify --list prints them all.',
-    ],
+    [['verify', '--rule', 'zzzz'], '--rule zzzz: no such id or prefix. stack-parity verify --list prints them all.'],
     [
       ['verify', '--rule', 'alert/list-answer5'],
-      '--rule alert/list-answer5: no rule id begins with this. Did you mean alert/list-answers?',
+      '--rule alert/list-answer5: no such id or prefix. Did you mean alert/list-answers?',
     ],
     [
       ['verify', '--section', '2.2', '--section', '99'],

@@ -171,7 +171,6 @@ const isOfAnotherType = (one: unknown, other: unknown) =>
   other !== null &&
   (typeof one !== typeof other || Array.isArray(one) !== Array.isArray(other))
 
-/** A value of another type. */
 function retype(value: unknown): unknown {
   if (typeof value === 'string') return 7
   return typeof value === 'object' ? 'text' : String(value)
@@ -670,7 +669,6 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
 const isSent = (operation: OperationId) =>
   byId[operation].basis !== 'invented' && operation !== 'description.get' && operation !== 'health.get'
 
-/** Every mutant of a form. */
 export const mutantsOf = (form: Form): readonly Mutant[] =>
   (Object.keys(byId) as OperationId[])
     .filter(operation => pathIn(operation, form) && isSent(operation))

@@ -118,17 +118,14 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
   const applied = applyMutant(mutant)
   let memberListCount = 0
   const keysAndRoles: AdministrativeStore = { records: seedRecords(), count }
-  const createStore = (strict: boolean, webhookId: string): DocumentStore => ({
-    documents: world.seedDocuments(webhookId),
-    strict,
-    webhookId,
+  const createStore = (form: 'managed' | 'selfHosted'): DocumentStore => ({
+    documents: world.seedDocuments(world.webhookIds[form]),
+    strict: form === 'managed',
+    webhookId: world.webhookIds[form],
     count,
     quirk: variant.quirk,
   })
-  const stores = {
-    managed: createStore(true, world.webhookIds.managed),
-    selfHosted: createStore(false, world.webhookIds.selfHosted),
-  }
+  const stores = { managed: createStore('managed'), selfHosted: createStore('selfHosted') }
 
   function handle(call: Call, place: Place, change: VisibilityFault & { accept?: Credential }): unknown {
     const { form, operation, nowhere, ids } = place

@@ -19,9 +19,10 @@ export interface DocumentStore {
   readonly quirk?: Quirk
 }
 
+type Kind = keyof DocumentsByKind
 type Verb = 'list' | 'create' | 'get' | 'update' | 'delete'
 
-function accept(store: DocumentStore, kind: keyof DocumentsByKind, body: unknown, old?: Document): Document['fields'] {
+function accept(store: DocumentStore, kind: Kind, body: unknown, old?: Document): Document['fields'] {
   if (kind === 'alerts')
     return rename(store, acceptAlert(body, store.strict, old?.fields, store.documents, store.webhookId))
   const fields = rename(
@@ -40,14 +41,14 @@ function rename({ quirk }: DocumentStore, fields: Document['fields']): Document[
   return quirk?.keepsName && typeof name === 'string' ? { ...fields, name: quirk.keepsName(name) } : fields
 }
 
-function put(store: DocumentStore, kind: keyof DocumentsByKind, document: Document): Document {
+function put(store: DocumentStore, kind: Kind, document: Document): Document {
   const others = store.documents[kind].filter(one => one.id !== document.id)
   // The newest change comes first, so that a list is not in the order of creation.
   store.documents = { ...store.documents, [kind]: [document, ...others] }
   return document
 }
 
-function remove(store: DocumentStore, kind: keyof DocumentsByKind, document: Document): undefined {
+function remove(store: DocumentStore, kind: Kind, document: Document): undefined {
   put(store, kind, { ...document, deleted: true })
   if (kind === 'alerts' || !store.strict) return
   const alerts = store.documents.alerts.map(one =>
@@ -59,7 +60,7 @@ function remove(store: DocumentStore, kind: keyof DocumentsByKind, document: Doc
 /** Does one of the five operations and returns documents. The self-hosted form accepts the deletion of an unknown document. */
 export function operate(
   store: DocumentStore,
-  kind: keyof DocumentsByKind,
+  kind: Kind,
   verb: Verb,
   id: string,
   body: unknown,

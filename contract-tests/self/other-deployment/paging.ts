@@ -1,6 +1,6 @@
 /** Lists in pages of two items, in each usual way of paging. */
 
-const PAGE_SIZE = 2
+const size = 2
 
 export const pagings = [
   'Link',
@@ -33,8 +33,8 @@ export interface Page {
 /** The index of the first item on the requested page. */
 const starts: Readonly<Record<Paging, (query: URLSearchParams, ids: readonly unknown[]) => number>> = {
   Link: query => Number(query.get('from') ?? 0),
-  totalPages: query => (Number(query.get('page') ?? 1) - 1) * PAGE_SIZE,
-  'zero-based pages': query => Number(query.get('page') ?? 0) * PAGE_SIZE,
+  totalPages: query => (Number(query.get('page') ?? 1) - 1) * size,
+  'zero-based pages': query => Number(query.get('page') ?? 0) * size,
   // A cursor that no answer had leads to the first page.
   nextCursor: query => Number(/^cursor-(\d+)$/.exec(query.get('cursor') ?? '')?.[1] ?? 0),
   nextPageToken: query => Number(query.get('pageToken') ?? 0),
@@ -53,8 +53,8 @@ export function pageOf(
   { path, query, origin }: PageRequest,
 ): Page {
   const start = starts[paging](query, ids)
-  const items = list.slice(start, start + PAGE_SIZE)
-  const end = start + PAGE_SIZE
+  const items = list.slice(start, start + size)
+  const end = start + size
   const hasMore = end < list.length
   const next = `${path}?from=${end}`
   const page = { items, beside: {}, headers: {} }
@@ -62,11 +62,11 @@ export function pageOf(
     case 'Link':
       return { ...page, headers: hasMore ? { Link: `<${path}?from=0>; rel="first", <${next}>; rel="next"` } : {} }
     case 'totalPages':
-      return { ...page, beside: { page: start / PAGE_SIZE + 1, totalPages: Math.ceil(list.length / PAGE_SIZE) } }
+      return { ...page, beside: { page: start / size + 1, totalPages: Math.ceil(list.length / size) } }
     case 'zero-based pages':
       return {
         ...page,
-        beside: { page: { number: start / PAGE_SIZE, totalPages: Math.ceil(list.length / PAGE_SIZE) } },
+        beside: { page: { number: start / size, totalPages: Math.ceil(list.length / size) } },
       }
     case 'nextCursor':
       return { ...page, beside: { nextCursor: hasMore ? `cursor-${end}` : null } }
@@ -83,6 +83,6 @@ export function pageOf(
     case 'hasMore':
       return { ...page, beside: { hasMore } }
     default:
-      return { ...page, beside: { hasMore: list.length > PAGE_SIZE } }
+      return { ...page, beside: { hasMore: list.length > size } }
   }
 }

@@ -33,7 +33,7 @@ const in400s: readonly Row[] = [
 
 const version1: Change = { replace: 'requestId', match: '(?<=^.{14})4', by: '1' }
 
-const mutantOf = (form: Form, [name, rule, at, change, also]: Row): Mutant => ({
+const mutant = (form: Form, [name, rule, at, change, also]: Row): Mutant => ({
   id: `${form}: ${name}`,
   rule,
   form,
@@ -47,25 +47,20 @@ const malformedJson = { reason: 'malformed-json' } as const
 const accepted = 'error/malformed-json-is-refused'
 
 export const errorMutants: readonly Mutant[] = [
-  ...in400s.map(row => mutantOf('cloud', row)),
-  ...in400s.map(row => mutantOf('managed', row)),
-  mutantOf('cloud', ['unknown backup with a requestId of version 1', id, { reason: 'unknown-backup' }, version1]),
-  mutantOf('managed', ['unknown update with a requestId of version 1', id, { reason: 'update-unknown' }, version1]),
-  mutantOf('managed', ['malformed JSON answered 201', accepted, malformedJson, { answer: 201, result: { id: 'x' } }]),
-  mutantOf('managed', ['malformed JSON answered 200', accepted, malformedJson, { answer: 200, result: {} }]),
-  mutantOf('selfHosted', ['malformed JSON answered 200', accepted, malformedJson, { answer: 200, result: {} }]),
+  ...in400s.map(row => mutant('cloud', row)),
+  ...in400s.map(row => mutant('managed', row)),
+  mutant('cloud', ['unknown backup with a requestId of version 1', id, { reason: 'unknown-backup' }, version1]),
+  mutant('managed', ['unknown update with a requestId of version 1', id, { reason: 'update-unknown' }, version1]),
+  mutant('managed', ['malformed JSON answered 201', accepted, malformedJson, { answer: 201, result: { id: 'x' } }]),
+  mutant('managed', ['malformed JSON answered 200', accepted, malformedJson, { answer: 200, result: {} }]),
+  mutant('selfHosted', ['malformed JSON answered 200', accepted, malformedJson, { answer: 200, result: {} }]),
   ...(['alert.create', 'chart.query'] as const).map(operation =>
-    mutantOf('selfHosted', [
+    mutant('selfHosted', [
       `malformed JSON answered 200 by ${operation}`,
       accepted,
       { ...malformedJson, operation },
       { answer: 200, json: { rows: [] } },
     ]),
   ),
-  mutantOf('selfHosted', [
-    'malformed JSON answered 202',
-    accepted,
-    malformedJson,
-    { answer: 202, result: { id: 'x' } },
-  ]),
+  mutant('selfHosted', ['malformed JSON answered 202', accepted, malformedJson, { answer: 202, result: { id: 'x' } }]),
 ]
