@@ -22,7 +22,7 @@ export function handleSignals({ stopped, stderr }: CommandContext, left: () => r
   return { ending: ending.signal, stoppedAtOnce }
 }
 
-/** Describes what a run leaves behind that was stopped at once, and how to delete it. */
+/** Describes what a run that was stopped at once leaves behind, and how to delete it. */
 export function describeInterruption(left: readonly LedgerEntry[], sweep: string): string {
   if (left.length === 0) return 'Stopped at once; nothing is left behind.\n'
   const objects = left.map(entry =>

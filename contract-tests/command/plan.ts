@@ -72,12 +72,12 @@ export const isCI = ({ CI = '' }: CommandContext['env']): boolean => !/^(?:|0|fa
 export function showProgress({ stderr, env }: CommandContext): VerifyOptions['onProgress'] {
   if (!stderr.isTTY || isCI(env)) return undefined
   const startedAt = performance.now()
-  const minimumMs = 50
+  const redrawMs = 50
   let lastShownAt = 0
   return (done: number, total: number, step: Step) => {
     if (done === total) return void stderr.write('\r\u001b[K')
     const now = performance.now()
-    if (now - lastShownAt < minimumMs) return
+    if (now - lastShownAt < redrawMs) return
     lastShownAt = now
     const left = ((now - startedAt) / Math.max(done, 1)) * (total - done)
     const time = now - startedAt > 5000 ? `${formatDuration(left)} left  ` : ''

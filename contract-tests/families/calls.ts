@@ -17,7 +17,7 @@ import {
 import { brokenBy, each, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
-/** Sends an object that is not the run's own its present values, on loopback only: this changes nothing. */
+/** Sends the present values of an object that is not the run's own, on loopback only. This changes nothing. */
 export function sendUnchanged(
   run: Run,
   operation: 'organization.update' | 'member.update',
@@ -57,7 +57,7 @@ export const changesNothing = (resource: 'organization' | 'member'): Check =>
 
 const isListOfObjects = (value: unknown) => Array.isArray(value) && value.some(item => isObject(item) && 'id' in item)
 
-/** Holds when no item of a list is newer than the one before it. `field` is that with the time. */
+/** Holds when no item of a list is newer than the one before it. `field` has the time. */
 export const newestFirst = (operation: OperationId, field: string): Check =>
   eachSuccess(
     [`cloud:${operation}`],

@@ -14,7 +14,7 @@ import {
   observeRefusal,
 } from './steps.ts'
 
-/** §4.1 The two operations of the cloud management API that are shown. */
+/** §4.1 The two operations of the cloud management API that the specification shows. */
 
 const is200 = ({ response }: { response: { status: number } }) => response.status === 200
 

@@ -48,7 +48,7 @@ export function findCountColumn(rows: readonly Row[], query: Exchange): string |
   return columns.length === 1 ? columns[0] : undefined
 }
 
-/** The limit of the distance between the start of a query and a time in its answer. */
+/** The longest time between the start of a query and a time in its answer. */
 const MAX_DISTANCE_MS = 3 * 86_400_000
 
 /** Derives the unit from the size: the present time differs by a factor of a thousand from one unit to the next. */

@@ -19,7 +19,7 @@ import { heldSentences } from './sentences.ts'
 
 const root = new URL('../../', import.meta.url)
 
-/** The TypeScript files below a folder with their texts, tests aside. */
+/** The TypeScript files below a folder with their texts, except tests. */
 function filesOf(folder: string): readonly { readonly file: string; readonly text: string }[] {
   return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -35,8 +35,8 @@ const fileWith = (files: readonly { readonly file: string; readonly text: string
   words.map(word => files.find(({ text }) => text.includes(word))?.file).find(Boolean)
 
 /**
- * The checks of §5 are made from their table of probes, and those that follow from the contract from the second half of the
- * rule's id.
+ * The checks of §5 are made from a table of probes. The checks that follow from the contract are made from the second half of
+ * the rule's id.
  */
 const checkOf = (id: string) => {
   const claim = id.split('/')[1]!

@@ -145,7 +145,7 @@ export async function readFirst(options: FirstLookOptions) {
     return listed.some(id => sameId(id, organizationId))
   }
 
-  /** Drops the service or backup of the target file if a get or list of it answers 400 or 404 and its own list does not have it. */
+  /** Drops the service or backup that the target file names, if requests for it answer 400 or 404 and no list shows it. */
   async function dropStaleIds(): Promise<void> {
     const { organizationId, serviceId, backupId } = completedTarget.cloud!
     if (!organizationId || !serviceId) return

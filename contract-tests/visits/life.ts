@@ -22,7 +22,7 @@ export interface Life {
   readonly from?: (alias: string) => readonly string[]
   /** The id of an object to get if the run created none. Default: the first of the list. */
   readonly known?: (context: RunContext) => string | undefined
-  /** The created object that contains these. */
+  /** The created object that contains the objects of this life. */
   readonly within?: CreatedObject
   /** The states in which `main` can be used. */
   readonly ready?: readonly string[]
@@ -256,7 +256,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
         add({ ...step, why: `updates ${deletedObject}`, from: [...(step.from ?? []), ...after.from] })
       }
     },
-    /** Adds the whole life: all that the methods above add. */
+    /** Adds a whole life, by the methods above. */
     live(): void {
       lines.begin()
       lines.read()

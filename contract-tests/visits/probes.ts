@@ -27,7 +27,7 @@ import { UNKNOWN_UUID, withSecondKey } from './cloud.ts'
 import { skip } from './visit.ts'
 import { bodyProbes, fieldsSentTo } from './wrong-bodies.ts'
 
-/** Probes repeat a successful request with one mistake, while its object exists. None may succeed. */
+/** A probe repeats a successful request with one mistake, while the object of the request exists. It must not succeed. */
 
 export interface ProbeKind {
   /** Part of the step name, after the operation. */
@@ -123,7 +123,7 @@ const hasParameter =
     pathTemplateOf(operation, form)!.includes(`{${name}}`)
 const readsOnly: ProbeKind['isFor'] = operation => isRead(operations[operation].method)
 
-/** False for resources with a rule of their own, and for deletions: the specification does not say what those of an unknown id answer. */
+/** False for resources with a rule of their own, and for deletions, since the answer to the deletion of an unknown id is open. */
 const refusesUnknownIds: ProbeKind['isFor'] = operation =>
   operations[operation].method !== 'DELETE' && !(`${resourceOf(operation)}/unknown-id-is-refused` in rules)
 

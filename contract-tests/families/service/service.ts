@@ -105,7 +105,7 @@ const movesAsDocumented = checkOf(
       }
       if (exchange.request.method !== 'GET') continue
       const next = stateIn(exchange)
-      // Reads may lag and show a state that follows by time from the one before the command.
+      // A read may lag and show a state that the service would have reached without the command.
       if (typeof next !== 'string' || (former !== undefined && canReachByTime(former, next) && next !== state)) continue
       if (state !== undefined && ![state, ...commands].some(from => canReachByTime(from, next)))
         return brokenBy({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)

@@ -65,7 +65,7 @@ function select(
   const makeRequest: Step['makeRequest'] = context => {
     if (!context.target.sql) return skip('the target file does not say where services answer SQL (`sql`)')
     const password = passwordOf(context)
-    if (password === undefined) return skip('the run has no service whose password it knows and that it could ask')
+    if (password === undefined) return skip('the run has no service of its own with a known password')
     return { path: '/', rawBody: 'SELECT 1', sql: password === '' ? {} : { password } }
   }
   run.send(`service.sql-${name}`, why, makeRequest, { method: 'POST', ...more })

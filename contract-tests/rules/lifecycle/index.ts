@@ -214,7 +214,7 @@ const checksByClaim = {
         return brokenBy({ path: '$', expected, got: updated.response.status }, updated, deletion)
       return got || (listed && isReadToEnd(listed, resource)) ? held([got ?? listed!]) : undefined
     }),
-  /** Not applicable if an update or a probe had already deleted the object, since their rules are broken then. */
+  /** Not applicable if an update or a probe had already removed the object, which other rules report. */
   'delete-answers': resource => {
     const hasUpdate = hasLife(resource) && updateOf(resource) !== undefined
     const check = adjustVerdict(anySucceeds([`${resource}.delete`]), (verdict, evidence) => {
@@ -228,7 +228,7 @@ const checksByClaim = {
     if (!hasUpdate) return check
     return { ...check, reads: form => [`${form}:${resource}.delete`, ...stepsAroundUpdate(resource)(form)] }
   },
-  /** An optional singleton does not exist before it is set and after its deletion. */
+  /** An optional singleton exists neither before it is set nor after its deletion. */
   'absent-is-not-found': resource =>
     each([`${resource}.get-before`, `${resource}.get-after-delete`], ({ step, response: { status } }, evidence) => {
       const [deletion] = answersTo([`${resource}.delete`], evidence)

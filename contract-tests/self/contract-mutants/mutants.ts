@@ -121,7 +121,7 @@ const acceptsCreatedKeys =
     }
   }
 
-/** If a request is refused, answers with the path of the first good request, if the differing ids are those that `isMeant` selects. */
+/** Answers a refused request like the first good one, if `isMeant` selects the ids in which their paths differ. */
 const forgivesIds =
   (operation: OperationId, form: Form, isMeant: (names: readonly string[]) => boolean): Begin =>
   () => {
@@ -149,7 +149,7 @@ const keepsAnswering =
     }
   }
 
-/** If a body is refused, sends the last good body instead, if the two differ as `isMeant` says. */
+/** Answers a refused body like the last good one, if `isMeant` selects the two. */
 const forgivesBody =
   (operation: OperationId, form: Form, isMeant: (body: unknown, good: Json) => boolean): Begin =>
   () => {

@@ -131,7 +131,7 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
     const { form, operation, nowhere, ids } = place
     if (operation === 'description.get') return description
     if (form === 'cloud') checkPath(ids)
-    // The self-hosted form reads the body before it asks who sends it.
+    // The self-hosted form reads the body before it checks the credentials.
     const earlyBody = form === 'selfHosted' && operation ? readBody(call, form) : undefined
     const caller = form === 'cloud' ? examineKey(keysAndRoles, call.authorization, place) : undefined
     if (caller === undefined) admit(call, place, change.accept, apiKey)

@@ -12,7 +12,7 @@ export interface VisibilityFault {
 /** The dashboards and alerts of one form. */
 export interface DocumentStore {
   documents: DocumentsByKind
-  /** Managed: unknown properties and double names are refused, an update replaces, and deleting a dashboard deletes its alerts. */
+  /** Managed: refuses unknown properties and taken names, replaces by an update, and deletes the alerts of a deleted dashboard. */
   readonly strict: boolean
   readonly webhookId: string
   readonly count: Count

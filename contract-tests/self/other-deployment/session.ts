@@ -119,7 +119,7 @@ function chartQuery(sourceId: string, ...changes: object[]) {
   return { startTime: 1748736000000, endTime: 1748739600000, granularity: '1h', series }
 }
 
-/** Creates, reads, changes and deletes one document; an answer that cannot be read falls back to the id of the genuine one. */
+/** Creates, reads, changes and deletes one document. Its id is `none` if the answer to the creation shows no id. */
 async function* live(send: Send, path: string, body: object, update: 'PUT' | 'PATCH') {
   const created = await send('POST', path, body)
   const [id = 'none'] =
@@ -140,7 +140,7 @@ async function* live(send: Send, path: string, body: object, update: 'PUT' | 'PA
   for (const step of steps) yield (await step()).text
 }
 
-/** Creates a role, a key with this role and a key that no address may use. Calls with the keys, then changes and deletes both. */
+/** Creates a role, a key with this role and a key that no address may use. Calls with the keys, then changes and deletes the role and its key. */
 async function* administrate(connection: Connection) {
   const { cloud } = connection.target
   const organizations = `${cloud.baseUrl}/v1/organizations`

@@ -116,7 +116,7 @@ const cloud: Partial<Record<Operation, Shape>> = {
   'role.delete': always([]),
 }
 
-/** Writes a success; the cloud API wraps everything but its own description. */
+/** Writes a success. The cloud and managed forms wrap everything except the description. */
 export function writeSuccess(
   form: Form,
   operation: Operation,
