@@ -45,6 +45,6 @@ export * as webhook from './webhook.ts'
 export interface Family {
   /** Besides those of `rules/lifecycle/`. */
   readonly checks?: Partial<Record<RuleId | GapId, Check>>
-  /** The lines of its visits, in all forms. A line for an operation has the operation's id as name, so that general rules find it. */
+  /** The lines of its visits, in all forms. Lines have the ids of their operations as names, so that general rules find them. */
   readonly steps?: readonly Step[]
 }

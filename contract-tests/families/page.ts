@@ -28,7 +28,7 @@ function areSame(id: OperationId, one: Exchange | undefined, other: Exchange | u
 const [unknownCursor, highLimit] = ['cloud:key.list-unknown-cursor', 'cloud:udf.list-high-limit'] as const
 
 export const { steps } = visit('cloud', 'page', run => {
-  /** Adds a request without its operation: rules for the operation do not judge its answer, and its further pages are not read. */
+  /** Adds a list request that rules for its operation do not judge, and whose further pages are not read. */
   const sendAside = (id: OperationId, why: string, line: string, call: CallOptions) =>
     run.call(id, { ...call, why, name: line.replace('cloud:', ''), withoutOperation: true })
   // Creations could move a record to the next page.

@@ -12,7 +12,7 @@ import {
 
 /** §1 Answers are JSON; the managed form has neither charts nor webhooks. */
 
-/** True for 400s and successes with a body, except texts and self-hosted deletions, whose answer the specification does not show. */
+/** True for 400s and successes with a body. Excludes texts, and self-hosted deletions, since the specification shows none. */
 const mustBeJson = (exchange: Exchange) =>
   hasBody(exchange) &&
   !isTextSuccess(exchange) &&

@@ -6,7 +6,7 @@ import { stepsWithGoodCredentials } from '../visits/authentication.ts'
 import { probesOfRule } from '../visits/probes.ts'
 import { each, stepsOfForm } from './steps.ts'
 
-/** Holds if all probes of a rule and all `steps` are refused. A refusal counts only if the good request of its operation succeeds. */
+/** Holds if all probes of a rule and all `steps` are refused. A probe counts only if it or its good request succeeds. */
 export function refusesProbes(
   rule: RuleId,
   steps: readonly string[] = [],

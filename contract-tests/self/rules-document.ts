@@ -15,7 +15,7 @@ import { compareSections } from '../rules/select.ts'
 import { openQuestions } from './open-questions.ts'
 import { heldSentences } from './sentences.ts'
 
-/** Renders RULES.md: the sentences of the specification with their rules and gaps, and links to the checks and faults of these. */
+/** Renders RULES.md: the sentences of the specification with their rules and gaps, and links to their checks and faults. */
 
 const root = new URL('../../', import.meta.url)
 

@@ -81,7 +81,7 @@ function resourceOfOwnId(operation: OperationId, form: Form): string | undefined
   return own && deletion && resourceOf(deletion)
 }
 
-/** The step that shows that the object is gone. Undefined for get, update and delete, which a life itself sends after its deletion. */
+/** The step that shows that the object is gone. Undefined for get, update and delete, which a life sends after its deletion. */
 function shownGoneBy(operation: OperationId, form: Form): string | undefined {
   const resource = resourceOfOwnId(operation, form)
   const isSentByLife = operation.startsWith(`${resource}.`) && /\.(?:get|update|replace|delete)$/.test(operation)

@@ -39,7 +39,7 @@ export interface CallOptions
   readonly as?: CredentialsKind | CreatedObject
   /** The created object that the request acts on. */
   readonly on?: CreatedObject
-  /** The created object whose path contains that of the request. If its creation failed, a write is skipped, and a read uses the ids of the target. */
+  /** The created object whose path contains that of the request. If it is missing, a read uses the ids of the target instead. */
   readonly within?: CreatedObject
   /** Also skips a read if the containing object was not created: always, or unless the run only reads. */
   readonly onlyWithinOwn?: 'always' | 'in a run that writes'

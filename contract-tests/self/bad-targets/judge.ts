@@ -13,8 +13,8 @@ export const clients: readonly [string, (options: { timeout: number }) => Client
 ]
 
 /**
- * Judges a bad target and expects what must hold for any target: the run ends in time, and the report has no secret. The run never
- * waits, since a bad target does not improve with time.
+ * Judges a bad target and expects what must hold for any target: the run ends in time, and the report has no secret. The run
+ * never waits, since a bad target does not improve with time.
  */
 export async function judge(
   { target }: Pick<BadTarget, 'target'>,

@@ -19,7 +19,7 @@ export interface ValueChange {
   readonly request: Impact
   readonly answer: Impact
   readonly parameter: Impact
-  /** True if a comparison with the contract shows no difference: the document leaves something out, or says what only a vendor can. */
+  /** True for a change that leaves something out, or says what only a vendor can: from the contract it is no difference. */
   readonly isSilent?: true
 }
 

@@ -12,7 +12,7 @@ export interface VisibilityFault {
 /** The dashboards and alerts of one form. */
 export interface DocumentStore {
   documents: DocumentsByKind
-  /** Managed: refuses unknown properties and taken names, replaces by an update, and deletes the alerts of a deleted dashboard. */
+  /** Managed: refuses unknown properties and taken names, updates by replacing, and deletes alerts with their dashboard. */
   readonly strict: boolean
   readonly webhookId: string
   readonly count: Count

@@ -140,7 +140,7 @@ async function* live(send: Send, path: string, body: object, update: 'PUT' | 'PA
   for (const step of steps) yield (await step()).text
 }
 
-/** Creates a role, a key with this role and a key that no address may use. Calls with the keys, then changes and deletes the role and its key. */
+/** Creates a role, a key with this role and a key that no address may use, and calls with the keys. Deletes the role and its key. */
 async function* administrate(connection: Connection) {
   const { cloud } = connection.target
   const organizations = `${cloud.baseUrl}/v1/organizations`
