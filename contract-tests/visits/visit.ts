@@ -39,7 +39,7 @@ export interface CallOptions
   readonly as?: CredentialsKind | CreatedObject
   /** The created object that the request acts on. */
   readonly on?: CreatedObject
-  /** The created object whose path contains that of the request. If it is missing, a read uses the ids of the target instead. */
+  /** The created object whose path contains that of the request. If it is missing, writes are skipped and reads use the target's ids. */
   readonly within?: CreatedObject
   /** Also skips a read if the containing object was not created: always, or unless the run only reads. */
   readonly onlyWithinOwn?: 'always' | 'in a run that writes'
