@@ -35,7 +35,7 @@ const unobservableLag = unobservable('a read after the lag cannot show that ther
 export const checks = {
   'service/answers-are-json': everyExchange(exchange => {
     if (isListWithoutBody(exchange)) return [{ expected: 'a list that is JSON', got: undefined }]
-    if (lacksEnvelope(exchange)) return [{ expected: 'a body with the envelope', got: undefined }]
+    if (lacksEnvelope(exchange)) return [{ expected: 'a body', got: undefined }]
     if (!mustBeJson(exchange)) return undefined
     return exchange.json === undefined
       ? [{ expected: 'a body that is JSON', got: exchange.response.text.slice(0, 80) }]

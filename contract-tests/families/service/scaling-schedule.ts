@@ -4,8 +4,8 @@ import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { service } from './service.ts'
 
-/** Lets the service idle for an hour of the week. */
-const entry = { name: 'stack-parity', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: true }
+/** Keeps the service from idling for an hour of the week, as all its families need it awake. */
+const entry = { name: 'stack-parity', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: false }
 export const { steps } = visit('cloud', 'scaling schedule', run => {
   setAndDelete(run, 'scalingSchedule', service, { entries: [entry] })
   run.call('scalingSchedule.upsert', {
