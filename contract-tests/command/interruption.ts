@@ -31,7 +31,7 @@ export function describeInterruption(left: readonly LedgerEntry[], sweep: string
   return [
     'Stopped at once. This may be left behind:',
     ...objects.map(object => `  ${object}`),
-    `Take it away with: ${sweep}\n`,
+    `Delete what is left with: ${sweep}\n`,
   ].join('\n')
 }
 

@@ -2,8 +2,8 @@ import { type Exchange, isSuccess } from './exchange.ts'
 import { findList, idOf, isObject, type JsonObject } from './recognise.ts'
 
 /**
- * Paging of lists. The specification does not say how, so the usual ways are recognised: a link in a header or in the
- * body, a cursor or token, page numbers, a total, a flag. A list that cannot be read to its end proves no absence.
+ * Paging of lists. The specification does not describe it, so the usual ways are recognised: a link in a header or in the
+ * body, a cursor or token, page numbers, a total, a flag. A list that was not read to its end does not prove an absence.
  */
 
 /** A request that may get the next page; `by` is its query parameter, or `link`. */
@@ -16,7 +16,7 @@ interface Candidate {
 const MAX_PAGES = 20
 /** The most requests that are tried for one page where the answer does not say how to ask for it. */
 const MAX_TRIES = 4
-/** Levels of objects that are searched for cursors, links and totals. */
+/** Levels of objects below the body that are searched for cursorFields, linkFields and totalFields. */
 const MAX_DEPTH = 3
 
 /** The items of all pages that were read; undefined for an answer without a list. */
@@ -42,7 +42,10 @@ export function completeListIn(exchange: Exchange | undefined, resource: string)
   return list && isReadToEnd(exchange!, resource) && !pageLengths.includes(list.length) ? list : undefined
 }
 
-/** Reads the further pages, as long as they bring new items. `get` returns undefined when it may send no more. */
+/**
+ * Reads the further pages, as long as they bring new items; an empty page without a next one ends the list. `get` returns
+ * undefined when it may send no more.
+ */
 export async function readPages(
   first: Exchange,
   resource: string,
@@ -64,7 +67,8 @@ export async function readPages(
       if (!page || !items) continue
       const keys = new Set(known.map(item => keyOf(item, resource)))
       const isNew = items.some(item => !keys.has(keyOf(item, resource)))
-      if (!isNew && !(items.length === 0 && !nextPages(page, baseUrl, known, pages.length + 2, resource))) continue
+      const isEmptyEnd = items.length === 0 && !nextPages(page, baseUrl, known, pages.length + 2, resource)
+      if (!isNew && !isEmptyEnd) continue
       found = page
       lastUsedBy = by
       known = [...known, ...items]
@@ -78,13 +82,13 @@ export async function readPages(
 
 const keyOf = (item: JsonObject, resource: string) => idOf(item, resource) ?? JSON.stringify(item)
 
-const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-const inBothSpellings = (...names: string[]) => names.flatMap(name => [...new Set([name, snake(name)])])
+const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+const inBothSpellings = (...names: string[]) => names.flatMap(name => [...new Set([name, toSnakeCase(name)])])
 
-const links = ['@odata.nextLink', 'odata.nextLink', ...inBothSpellings('nextLink', 'nextPageUrl', 'nextUrl')]
+const linkFields = ['@odata.nextLink', 'odata.nextLink', ...inBothSpellings('nextLink', 'nextPageUrl', 'nextUrl')]
 
 /** Fields with a cursor, and the query parameters that may take it, the most usual first; also in snake case. */
-const cursors: Readonly<Record<string, readonly string[]>> = {
+const cursorFields: Readonly<Record<string, readonly string[]>> = {
   nextCursor: ['cursor', 'nextCursor', 'after'],
   nextPageToken: ['pageToken', 'nextPageToken'],
   nextToken: ['nextToken', 'token'],
@@ -94,45 +98,47 @@ const cursors: Readonly<Record<string, readonly string[]>> = {
   next: ['cursor', 'next', 'page', 'after'],
   cursor: ['cursor', 'after'],
 }
-const pageNumbers = inBothSpellings('page', 'currentPage', 'pageNumber', 'number')
-const pageTotals = inBothSpellings('totalPages', 'pageCount', 'pages', 'lastPage')
-const totals = [...inBothSpellings('total', 'totalCount', 'totalItems', 'totalResults'), '@odata.count']
-const flags = inBothSpellings('hasMore', 'hasNext', 'hasNextPage')
+const pageNumberFields = inBothSpellings('page', 'currentPage', 'pageNumber', 'number')
+const pageTotalFields = inBothSpellings('totalPages', 'pageCount', 'pages', 'lastPage')
+const totalFields = [...inBothSpellings('total', 'totalCount', 'totalItems', 'totalResults'), '@odata.count']
+const moreFlags = inBothSpellings('hasMore', 'hasNext', 'hasNextPage')
 
 /**
  * The requests that may get the page after `exchange`: undefined at the end of the list, empty when no address is
- * known. `known` are the items of the first `number` pages.
+ * known. `known` are the items of the first `pagesRead` pages.
  */
 function nextPages(
   { json, request, response }: Exchange,
   baseUrl: string,
   known: readonly JsonObject[],
-  number: number,
+  pagesRead: number,
   resource: string,
 ): readonly Candidate[] | undefined {
   const holders = holdersOf(json)
-  const link = linkOf(response.headers.link) ?? textOf(holders, links) ?? nextLinkOf(holders)
+  const link = linkOf(response.headers.link) ?? textOf(holders, linkFields) ?? nextLinkOf(holders)
   if (link !== undefined) return resolve(link, baseUrl, request.path)
   const candidatesFor = (values: Readonly<Record<string, string | number | undefined>>): Candidate[] =>
     Object.entries(values).flatMap(([by, value]) =>
       value === undefined ? [] : [{ by, path: withQuery(request.path, by, String(value)) }],
     )
-  for (const [name, parameters] of Object.entries(cursors))
+  for (const [name, parameters] of Object.entries(cursorFields))
     for (const field of inBothSpellings(name)) {
       const value = valuesOf(holders, [field]).find(isCursor)
+      // A numeric `cursor` may be the position of this page.
       if (value === undefined || (field === 'cursor' && typeof value === 'number')) continue
-      const spell = field === name ? String : snake
-      return candidatesFor(Object.fromEntries(parameters.map(parameter => [spell(parameter), value as string])))
+      const toSpelling = field === name ? String : toSnakeCase
+      return candidatesFor(Object.fromEntries(parameters.map(parameter => [toSpelling(parameter), value as string])))
     }
   const numberInHeader = response.headers['x-next-page']
   if (numberInHeader) return candidatesFor({ page: numberInHeader })
-  const pages = numberOf(holders, pageTotals)
-  const current = numberOf(holders, pageNumbers)
-  const isFromZero = current !== undefined && current < number
-  const page = isFromZero ? number : number + 1
-  if (pages !== undefined && number < pages) return candidatesFor({ page, pageNumber: page })
-  const total = numberOf(holders, totals) ?? countIn(response.headers)
-  const hasMore = valuesOf(holders, flags).includes(true)
+  const totalPages = numberOf(holders, pageTotalFields)
+  const current = numberOf(holders, pageNumberFields)
+  // A current page below the number of pages read means that pages count from 0.
+  const isFromZero = current !== undefined && current < pagesRead
+  const page = isFromZero ? pagesRead : pagesRead + 1
+  if (totalPages !== undefined && pagesRead < totalPages) return candidatesFor({ page, pageNumber: page })
+  const total = numberOf(holders, totalFields) ?? countIn(response.headers)
+  const hasMore = valuesOf(holders, moreFlags).includes(true)
   if (!hasMore && (total ?? 0) <= known.length) return undefined
   const lastId = idOf(known.at(-1), resource)
   const endCursor = textOf(holders, ['endCursor', 'end_cursor'])
@@ -140,7 +146,7 @@ function nextPages(
   return candidatesFor({ offset: known.length, page, skip: known.length, starting_after: lastId })
 }
 
-/** The objects around the list. */
+/** The body and the objects inside it, but none inside arrays. */
 function holdersOf(json: unknown): readonly JsonObject[] {
   const holders: JsonObject[] = []
   const collect = (value: unknown, depth: number) => {

@@ -4,7 +4,14 @@ import { isObject } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
 import { findCountColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
 import { eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
-import { acceptedUnit, chartBody, chartFields, chartQueries, skipWithoutSource, sourceId } from '../visits/samples.ts'
+import {
+  acceptedUnit,
+  chartBody,
+  chartFields,
+  chartQuerySteps,
+  skipWithoutSource,
+  sourceId,
+} from '../visits/samples.ts'
 import { visit } from '../visits/visit.ts'
 
 /** Searches for rows, and a chart that counts the same rows. */
@@ -62,7 +69,7 @@ export const { steps } = visit('selfHosted', 'search', run => {
     name: 'search.chart',
     why: 'counts the rows of the hour with the same filter',
     ifSucceeds: firstSearch,
-    from: [...source, ...Object.values(chartQueries)],
+    from: [...source, ...Object.values(chartQuerySteps)],
     body: context => {
       const body = chartBody(context)
       if (!body || !acceptedUnit(context)) return undefined

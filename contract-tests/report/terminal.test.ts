@@ -114,7 +114,7 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
     ).toEqual([
       'Drift',
       'Left behind in managed: ',
-      'Take it away with: stack',
+      'Delete what is left with',
       'Not judged',
       '1 rule is broken',
       '✗ member/a must, §2.2 Me',

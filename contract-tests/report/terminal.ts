@@ -22,10 +22,10 @@ import {
   summariseRecording,
   titleOf,
 } from './outline.ts'
-import { byRule, failsRun, type Report, type RuleReport, worst } from './report.ts'
+import { byRule, failsRun, isStale, type Report, type RuleReport, worst } from './report.ts'
 import { onOneLine } from './visible.ts'
 
-/** The most differences that are printed: more would scroll the rest away. */
+/** The most differences from a baseline that are printed: more would scroll the rest away. */
 const MAX_DRIFT = 40
 /** The ids of rules with a common reason are listed if there are at most this many. */
 const MAX_NAMED_RULES = 6
@@ -33,8 +33,8 @@ const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 }
 export type Paint = Readonly<Record<keyof typeof codes, (text: string) => string>>
 
 export const createPaint = (isOn: boolean): Paint => {
-  const wrap = (code: number) => (text: string) => (isOn ? `\u001b[${code}m${text}\u001b[0m` : text)
-  return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, wrap(code)])) as unknown as Paint
+  const inColour = (code: number) => (text: string) => (isOn ? `\u001b[${code}m${text}\u001b[0m` : text)
+  return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, inColour(code)])) as unknown as Paint
 }
 
 const colours: Readonly<Record<Outcome, keyof Paint>> = {
@@ -50,19 +50,19 @@ const colours: Readonly<Record<Outcome, keyof Paint>> = {
 export interface TerminalOptions {
   /** Prints only problems, drift, objects that are left behind, and the last line. */
   readonly quiet?: boolean
-  /** The width of the terminal: lines of the list are cut, sentences folded, failures left whole. */
+  /** The width of the terminal: lines of the list are cut, sentences wrapped, failures left whole. */
   readonly columns?: number
   /** The command that deletes what the run left behind. */
   readonly sweep?: string
 }
 
-/** Prints the rules by section, then why others were not judged, and at the end failures and counts. */
+/** The report as text: judged rules by section, reasons why others were not judged, failures, and counts last. */
 export function renderTerminal(
   report: Report,
   paint: Paint,
   { quiet = false, columns = Number.POSITIVE_INFINITY, sweep }: TerminalOptions = {},
 ): string {
-  const answered = {
+  const withoutEndedForms = {
     ...report,
     rules: report.rules.filter(({ form }) => !report.ended?.some(one => one.form === form)),
   }
@@ -70,34 +70,34 @@ export function renderTerminal(
     ...(quiet
       ? []
       : [
-          ...outline(answered)
+          ...outline(withoutEndedForms)
             .flatMap(({ section, rules }) => groupByTitle(section, rules))
             .map(([title, rules]) => renderSection(title, rules, paint, columns)),
-          renderReasons('Not applicable', reasons(answered, 'not-applicable'), paint.dim, paint, columns),
+          renderReasons('Not applicable', reasons(withoutEndedForms, 'not-applicable'), paint.dim, paint, columns),
           renderOutcome('Known to be broken', 'known-broken', report, paint),
-          renderOutcome('Flaky: it failed, and held when it was asked again', 'flaky', report, paint),
+          renderOutcome('Flaky: failed, and held when tried again', 'flaky', report, paint),
           renderRecording(report, paint),
         ]),
     renderDrift(report, paint, columns),
     renderLeft(report, paint, sweep),
     renderStale(report, paint),
     report.cut ? [paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`)] : [],
-    renderReasons('Not judged', reasons(answered, 'errored'), paint.yellow, paint, columns),
+    renderReasons('Not judged', reasons(withoutEndedForms, 'errored'), paint.yellow, paint, columns),
     renderTolerated(report, paint),
     renderFailures(report, paint),
     [...describeEnded(report, paint, columns), lastLine(report, paint)],
   ]
-  return `${blocks
+  return blocks
     .filter(lines => lines.length > 0)
     .map(lines => `${lines.join('\n')}\n`)
-    .join('\n')}`
+    .join('\n')
 }
 
 /** Puts a title before lines, if there are any. */
 const withTitle = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines]
 
-/** A line for each rule of a section that was judged. */
+/** A line for each judged rule of a section. */
 function renderSection(title: string, rules: readonly Rule[], paint: Paint, columns: number): readonly string[] {
   const judged = rules.filter(({ verdicts }) => !['errored', 'not-applicable'].includes(worst(verdicts)))
   const width = Math.min(52, Math.max(0, ...judged.map(({ id }) => id.length)))
@@ -109,10 +109,13 @@ function renderSection(title: string, rules: readonly Rule[], paint: Paint, colu
 
 function renderLine({ id, level, verdicts }: Rule, width: number, paint: Paint, columns: number): string {
   const outcome = worst(verdicts)
+  // Without colours, which have no width.
   const start = `  ${marks[outcome]} ${id.padEnd(width)}  `
   if (level === 'observe') return paint.dim(cut(`${start}${describeObserved(verdicts)}`, columns))
   const isSame = verdicts.every(verdict => verdict.outcome === outcome)
-  const forms = verdicts.map(({ form, outcome }) => (isSame ? '' : `${marks[outcome]} `) + formNames[form]).join(', ')
+  const forms = verdicts
+    .map(verdict => (isSame ? '' : `${marks[verdict.outcome]} `) + formNames[verdict.form])
+    .join(', ')
   const rest = cut(`${level.padEnd(6)}  ${forms}`, columns - start.length)
   return `  ${paint[colours[outcome]](marks[outcome])} ${id.padEnd(width)}  ${paint.dim(rest)}`
 }
@@ -128,15 +131,16 @@ function describeObserved(verdicts: readonly RuleReport[]): string {
 const cut = (text: string, columns: number): string =>
   text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text
 
-/** Folds a sentence at the width of the terminal, with indented continuation lines. */
-function fold(lead: string, sentence: string, colour: (text: string) => string, columns: number): string {
-  const lines = [lead]
+/** Wraps a sentence after a coloured label at the width of the terminal, with indented continuation lines. */
+function wrap(label: string, sentence: string, colour: (text: string) => string, columns: number): string {
+  const lines = [label]
   for (const word of onOneLine(sentence).split(' ')) {
     const longer = `${lines.at(-1)} ${word}`
     if (longer.length > columns) lines.push(`    ${word}`)
     else lines[lines.length - 1] = longer
   }
-  return colour(lead) + lines.join('\n').slice(lead.length)
+  // Coloured last, since colours have no width.
+  return colour(label) + lines.join('\n').slice(label.length)
 }
 
 /** Each reason with the number of its rules, and with their ids if they are few. */
@@ -152,7 +156,7 @@ const renderReasons = (
     all.flatMap(reason => {
       const ids = reason.rules.map(({ id }) => id)
       return [
-        fold(`  ${describeReach(reason)}:`, reason.reason, colour, columns),
+        wrap(`  ${describeReach(reason)}:`, reason.reason, colour, columns),
         ...(ids.length <= MAX_NAMED_RULES ? [paint.dim(cut(`      ${ids.join(', ')}`, columns))] : []),
       ]
     }),
@@ -177,18 +181,18 @@ function renderRecording(report: Report, paint: Paint): readonly string[] {
 
 /** Drift from a baseline, then from a document. */
 export function renderDrift({ drift }: Pick<Report, 'drift'>, paint: Paint, columns: number): readonly string[] {
-  const colours = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }
+  const driftColours = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }
   const others = drift.filter(({ part }) => part !== 'document')
   const lines = others.slice(0, MAX_DRIFT).map(({ kind, part, id, was, is }) => {
     const label = `${onOneLine(id)} ${paint.dim(`(${part})`)}`
-    return `  ${colours[kind](kind.padEnd(9))} ${label}  ${onOneLine(renderValue(was))} → ${onOneLine(renderValue(is))}`
+    return `  ${driftColours[kind](kind.padEnd(9))} ${label}  ${onOneLine(renderValue(was))} → ${onOneLine(renderValue(is))}`
   })
   const more = others.length - MAX_DRIFT
   const rest = more > 0 ? [paint.dim(`  and ${more} more: --report json=FILE has them all`)] : []
   const ofDocuments = renderDocumentDrift(drift).map(({ kind, family, where, text }) => {
     const start = `  ${kind.padEnd(9)} `
     const line = cut(`${start}${onOneLine([where ?? family, text].filter(Boolean).join('  '))}`, columns)
-    return `  ${colours[kind](kind.padEnd(9))} ${line.slice(start.length)}`
+    return `  ${driftColours[kind](kind.padEnd(9))} ${line.slice(start.length)}`
   })
   return withTitle(paint.bold('Drift'), [...lines, ...rest, ...ofDocuments])
 }
@@ -201,7 +205,7 @@ function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): readon
       ...facts.map(sentence => paint.dim(`  ${onOneLine(sentence)}`)),
     ]
   })
-  return [...lines, ...(left.length > 0 && sweep ? [`Take it away with: ${sweep}`] : [])]
+  return [...lines, ...(left.length > 0 && sweep ? [`Delete what is left with: ${sweep}`] : [])]
 }
 
 const renderStale = ({ target: { stale = [] } }: Report, paint: Paint): readonly string[] =>
@@ -213,15 +217,17 @@ const renderStale = ({ target: { stale = [] } }: Report, paint: Paint): readonly
 /** Why forms were given up after the first request. */
 const describeEnded = ({ ended = [], rules }: Report, paint: Paint, columns: number): readonly string[] =>
   [...groupBy(ended, ({ why }) => why)].map(([why, forms]) => {
-    const isOf = ({ form, level }: RuleReport) => level === 'must' && forms.some(one => one.form === form)
-    const count = countOf(byRule(rules.filter(isOf)).length, 'must rule')
-    return fold(`${listForms(forms)} not judged (${count}):`, why, paint.yellow, columns)
+    const isMustRuleOfForms = ({ form, level }: RuleReport) => level === 'must' && forms.some(one => one.form === form)
+    const count = countOf(byRule(rules.filter(isMustRuleOfForms)).length, 'must rule')
+    return wrap(`${listForms(forms)} not judged (${count}):`, why, paint.yellow, columns)
   })
 
-/** Each failure in full, the gravest last, and the variables that its curl line needs. */
+/** Each failure in full, the gravest last, and the variables that the curl lines need. */
 function renderFailures(report: Report, paint: Paint): readonly string[] {
   const failed = findingsWith(report, verdict => failsRun(report, verdict))
-  return renderBroken(report, failed, countBroken(failed), paint.red, paint)
+  const holdsAsListed = failed.some(({ verdicts }) => verdicts.some(isStale))
+  const title = holdsAsListed ? `${countOf(failed.length, 'rule')} failed this run` : countBroken(failed)
+  return renderBroken(report, failed, title, paint.red, paint)
 }
 
 /** Broken rules that do not fail the run. */
@@ -233,7 +239,7 @@ function renderTolerated(report: Report, paint: Paint): readonly string[] {
 
 const countBroken = ({ length }: readonly Rule[]) => `${length} ${length === 1 ? 'rule is' : 'rules are'} broken`
 
-/** The findings that have such verdicts, with these alone, the gravest last. */
+/** The findings with at least one included verdict, reduced to these; the gravest last. */
 const findingsWith = (report: Report, isIncluded: (verdict: RuleReport) => boolean): readonly Rule[] =>
   findings(report)
     .map(rule => ({ ...rule, verdicts: rule.verdicts.filter(isIncluded) }))
@@ -266,7 +272,7 @@ function renderFailure(
   ]
 }
 
-/** The number of rules by outcome, and the broken rules that do not fail the run. */
+/** Target, extent, number of rules by outcome, requests and time, and what is broken without failing the run. */
 function lastLine(report: Report, paint: Paint): string {
   const { summary, requests, durationMs, target } = report
   const { held, broken, observed, notApplicable, knownBroken, errored, flaky, drifted } = summary

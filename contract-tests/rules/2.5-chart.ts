@@ -1,8 +1,8 @@
 import { type Check, type Evidence, held, noAnswer, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
-import { chartTries } from '../visits/charts.ts'
-import { chartQueries, type TimeUnit } from '../visits/samples.ts'
+import { chartAttemptSteps } from '../visits/charts.ts'
+import { chartQuerySteps, type TimeUnit } from '../visits/samples.ts'
 import { findCountColumn, findRows, sumOf } from './recognise-counts.ts'
 import {
   anySucceeds,
@@ -17,7 +17,7 @@ import {
 
 /** §2.5, §4.3 Charts: by POST only, in some unit of time, with consistent counts. */
 
-const queries = Object.values(chartQueries)
+const queries = Object.values(chartQuerySteps)
 const repeatedQuery = 'selfHosted:chart.query-again'
 
 /** Counts a day by its first and its last query. `min` and `max` differ if events arrived in between. */
@@ -58,15 +58,15 @@ const compareWithDay = (
 
 export const checks = {
   'chart/query-is-accepted': anySucceeds(queries),
-  'chart/filter-is-accepted': anySucceeds(chartTries('filter')),
+  'chart/filter-is-accepted': anySucceeds(chartAttemptSteps('filter')),
   'chart/filter-never-adds': compareWithDay(
-    chartTries('filter'),
+    chartAttemptSteps('filter'),
     (sum, { max }) => sum <= max + tolerance(max),
     ({ max }) => `a count of at most ${max}, that of the same query without its filter`,
   ),
-  'chart/grouping-is-accepted': anySucceeds(chartTries('grouping')),
+  'chart/grouping-is-accepted': anySucceeds(chartAttemptSteps('grouping')),
   'chart/groups-add-up': compareWithDay(
-    chartTries('grouping'),
+    chartAttemptSteps('grouping'),
     (sum, { min, max }) => sum >= min - tolerance(max) && sum <= max + tolerance(max),
     ({ min, max }) =>
       `groups that add up to ${min === max ? max : `${min} to ${max}`}, the count of the same query without groups`,
@@ -76,8 +76,8 @@ export const checks = {
     ['get', 'head', 'put', 'patch', 'delete'].map(method => `chart.${method}`),
   ),
   'chart/time-unit': observe(queries, (_, evidence) => {
-    const accepted = (Object.keys(chartQueries) as TimeUnit[]).filter(unit =>
-      evidence.exchangesOf(chartQueries[unit]).some(isSuccess),
+    const accepted = (Object.keys(chartQuerySteps) as TimeUnit[]).filter(unit =>
+      evidence.exchangesOf(chartQuerySteps[unit]).some(isSuccess),
     )
     return accepted.length > 1 ? 'both accepted' : accepted[0]
   }),

@@ -7,7 +7,7 @@ import {
   isTriedOnlyWhereShown,
   type ProbeRule,
   probeName,
-  sampleList,
+  sampleOperation,
   stepsWithGoodCredentials,
 } from '../visits/authentication.ts'
 import { refusesProbes } from './probes.ts'
@@ -15,8 +15,8 @@ import { observe, observeRefusal, unobservable } from './steps.ts'
 
 /** §5 No success without good credentials, for each operation and kind of bad credentials. */
 
-/** The same rules on operations that the specification does not show. */
-type ElsewhereId = `${ProbeRule}-elsewhere` & RuleId
+/** The rules `…-elsewhere`: a rule of probes, on the operations that the specification does not show. */
+type ElsewhereRule = `${ProbeRule}-elsewhere` & RuleId
 const probeRules = Object.keys(badCredentials) as ProbeRule[]
 const isElsewhere: typeof isShownBySpecification = (operation, form) => !isShownBySpecification(operation, form)
 const probeChecks = Object.fromEntries([
@@ -24,16 +24,16 @@ const probeChecks = Object.fromEntries([
   ...probeRules
     .filter(rule => !isTriedOnlyWhereShown(rule))
     .map(rule => [`${rule}-elsewhere`, refusesProbes(rule, [], isElsewhere)]),
-]) as Record<ProbeRule | ElsewhereId, Check>
+]) as Record<ProbeRule | ElsewhereRule, Check>
 
-const otherCaseStep = (form: Form) => probeName(form, 'nameInOtherCase', sampleList(form))
-const noCredentialsStep = (form: Form) => probeName(form, 'none', sampleList(form))
+const otherCaseStep = (form: Form) => probeName(form, 'nameInOtherCase', sampleOperation(form))
+const noCredentialsStep = (form: Form) => probeName(form, 'none', sampleOperation(form))
 
-const letterCase: Check = observe(
-  form => [otherCaseStep(form), ...stepsWithGoodCredentials(form, sampleList(form))],
+const observeLetterCase: Check = observe(
+  form => [otherCaseStep(form), ...stepsWithGoodCredentials(form, sampleOperation(form))],
   (_, { form, exchangesOf }) => {
     const [otherCase] = exchangesOf(otherCaseStep(form))
-    const good = exchangesOf(...stepsWithGoodCredentials(form, sampleList(form)))
+    const good = exchangesOf(...stepsWithGoodCredentials(form, sampleOperation(form)))
     if (!otherCase || !good.some(isSuccess)) return undefined
     return isSuccess(otherCase) ? 'accept' : 'refuse'
   },
@@ -42,7 +42,7 @@ const letterCase: Check = observe(
 export const checks = {
   ...probeChecks,
   'auth/missing-credentials': observeRefusal(noCredentialsStep),
-  'auth/invalid-credentials': observeRefusal(form => probeName(form, 'wrongSecret', sampleList(form))),
+  'auth/invalid-credentials': observeRefusal(form => probeName(form, 'wrongSecret', sampleOperation(form))),
   'auth/challenge': observe(
     form => [noCredentialsStep(form)],
     ([{ response }]) => {
@@ -50,8 +50,10 @@ export const checks = {
       return response.headers['www-authenticate'] ? 'present' : 'absent'
     },
   ),
-  'auth/key-id-letter-case': letterCase,
-  'auth/token-letter-case': letterCase,
+  'auth/key-id-letter-case': observeLetterCase,
+  'auth/token-letter-case': observeLetterCase,
   'auth/key-of-another-organization': observeRefusal('member.list under another organization'),
-  'auth/permissions': unobservable('it requires one key for each role, and a target has only one key'),
+  'auth/permissions': unobservable(
+    'it requires one key for each role, and a target file has one key of the organization',
+  ),
 } as const satisfies Record<string, Check>

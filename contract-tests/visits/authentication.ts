@@ -13,7 +13,7 @@ import type { RunContext } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { updatesOf } from './life.ts'
 import type { ProbeKind } from './probes.ts'
-import { chartQueries } from './samples.ts'
+import { chartQuerySteps } from './samples.ts'
 import { credentialsOf, skip } from './visit.ts'
 
 /** The bad credentials of §5 as probes, the operations that they are tried on, and the same requests with good credentials. */
@@ -76,8 +76,8 @@ const credentialProbe = (
         : skip('the target file does not have that credential')
     if (isLocal(target)) return good
     // Many near misses could lock a key out.
-    if (isTriedOnlyWhereShown(rule) && operation !== sampleList(form))
-      return skip(`beyond loopback, credentials that are nearly right are tried on ${sampleList(form)} only`)
+    if (isTriedOnlyWhereShown(rule) && operation !== sampleOperation(form))
+      return skip(`beyond loopback, credentials that are nearly right are tried on ${sampleOperation(form)} only`)
     if (as !== 'none' && isDocumented(operation))
       return skip('beyond loopback, a wrong secret is tried on the operations of the specification only')
     if (as !== 'none' && isLockedOut(context, form))
@@ -92,7 +92,7 @@ export const credentialProbes: readonly ProbeKind[] = [
     'nameInOtherCase',
     'the key id, or a token that is a UUID, in another letter case',
     'auth/key-id-letter-case',
-    (operation, form) => operation === sampleList(form),
+    (operation, form) => operation === sampleOperation(form),
   ),
   ...(Object.keys(badCredentials) as ProbeRule[]).flatMap(rule =>
     (Object.entries(badCredentials[rule]) as [CredentialsKind, string][]).map(([as, why]) =>
@@ -145,7 +145,7 @@ export const unusableKeyProbes: readonly ProbeKind[] = unusableKeys.map(
 export function stepsWithGoodCredentials(form: Form, operation: OperationId): readonly string[] {
   if (operation === 'member.list') return ['cloud:members']
   if (operation === 'backup.get') return ['cloud:backup']
-  if (operation === 'chart.query') return Object.values(chartQueries)
+  if (operation === 'chart.query') return Object.values(chartQuerySteps)
   const name = `${form}:${operation}`
   const [resource = '', verb] = operation.split('.')
   if (verb === 'create' && hasLife(resource)) return [`${name}-main`]
@@ -154,4 +154,4 @@ export function stepsWithGoodCredentials(form: Form, operation: OperationId): re
 }
 
 /** The operation for tests that need only one operation of a form. */
-export const sampleList = (form: Form): OperationId => (form === 'cloud' ? 'member.list' : 'dashboard.list')
+export const sampleOperation = (form: Form): OperationId => (form === 'cloud' ? 'member.list' : 'dashboard.list')

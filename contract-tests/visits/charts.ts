@@ -1,21 +1,22 @@
 import { isSuccess } from '../engine/exchange.ts'
 import type { RunContext } from '../engine/step.ts'
-import { acceptedUnit, chartBody, chartFields, chartQueries, skipWithoutSource, type TimeUnit } from './samples.ts'
+import { acceptedUnit, chartBody, chartFields, chartQuerySteps, skipWithoutSource, type TimeUnit } from './samples.ts'
 import { type CallOptions, visit } from './visit.ts'
 
-/** Charts (§2.5, §4.3): queries by POST, and the methods that must not succeed. */
+/** Charts (§2.5, §4.3): queries by POST, methods that must not succeed; and an id of twelve characters (§4.3). */
 
 /** Filters and groupings are tried with several fields, since the specification does not show the fields of a source. */
-export const chartTries = (name: 'filter' | 'grouping'): readonly string[] =>
+export const chartAttemptSteps = (name: 'filter' | 'grouping'): readonly string[] =>
   [1, 2, 3].map(attempt => `selfHosted:chart.${name}${attempt === 1 ? '' : `-${attempt}`}`)
 
-type Query = ReturnType<typeof chartBody> & object
+type Query = NonNullable<ReturnType<typeof chartBody>>
 
 const path = '/api/v2/charts/series'
-const units = Object.values<string>(chartQueries)
+const unitSteps = Object.values<string>(chartQuerySteps)
 
-/** The reason to skip a query that is compared with an accepted one: there is none. */
-const noQueryAccepted = (context: RunContext) => (acceptedUnit(context) ? undefined : 'no chart query was accepted')
+/** Why to skip a query that is compared with an accepted one: none was accepted. */
+const skipReasonIfNoneAccepted = (context: RunContext) =>
+  acceptedUnit(context) ? undefined : 'no chart query was accepted'
 
 const changeSeries = (change: object) => (body: Query) => ({
   ...body,
@@ -28,9 +29,10 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
     name: string,
     why: string,
     change: (body: Query, context: RunContext) => object = body => body,
-    { unit, from = units, unless }: Pick<CallOptions, 'from' | 'unless'> & { readonly unit?: TimeUnit } = {},
+    { unit, from = unitSteps, unless }: Pick<CallOptions, 'from' | 'unless'> & { readonly unit?: TimeUnit } = {},
   ) =>
     run.call('chart.query', {
+      // Names of other lines begin with the form.
       name: name.replace('selfHosted:', ''),
       why,
       from: ['selfHosted:source.list-before', ...from],
@@ -46,16 +48,20 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
     const isAlways = unit === 'milliseconds' || unit === 'seconds'
     const unless = (context: RunContext) =>
       !isAlways && acceptedUnit(context) ? 'times in another unit are accepted' : undefined
-    query(chartQueries[unit], why, undefined, { unit, from: units.slice(0, units.indexOf(chartQueries[unit])), unless })
+    query(chartQuerySteps[unit], why, undefined, {
+      unit,
+      from: unitSteps.slice(0, unitSteps.indexOf(chartQuerySteps[unit])),
+      unless,
+    })
   }
   const byField = (name: 'filter' | 'grouping', why: string, change: (field: string) => object) => {
-    for (const [index, step] of chartTries(name).entries()) {
-      const earlier = chartTries(name).slice(0, index)
+    for (const [index, step] of chartAttemptSteps(name).entries()) {
+      const earlier = chartAttemptSteps(name).slice(0, index)
       const isAccepted = (context: RunContext) => earlier.some(one => isSuccess(context.exchange(one)))
       const unless = (context: RunContext) =>
-        noQueryAccepted(context) ?? (isAccepted(context) ? 'another field was accepted' : undefined)
+        skipReasonIfNoneAccepted(context) ?? (isAccepted(context) ? 'another field was accepted' : undefined)
       query(step, why, (body, context) => changeSeries(change(chartFields(context)[index]!))(body), {
-        from: [...units, ...earlier],
+        from: [...unitSteps, ...earlier],
         unless,
       })
     }
@@ -70,15 +76,15 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
   byField('filter', 'queries with a field:value filter', field => ({ where: `${field}:error` }))
   byField('grouping', 'queries with a field to group by', field => ({ groupBy: [field] }))
   const doubled = (body: Query) => ({ ...body, series: [...body.series, ...body.series] })
-  query('chart.two-series', 'queries two series', doubled, { unless: noQueryAccepted })
+  query('chart.two-series', 'queries two series', doubled, { unless: skipReasonIfNoneAccepted })
   query('chart.query-again', 'sends the first query once more, to see whether the count has changed', undefined, {
-    unless: noQueryAccepted,
+    unless: skipReasonIfNoneAccepted,
   })
-  query('chart.free-text', 'queries with a bare word in where', changeSeries({ where: 'checkout' }))
-  query('chart.short-names', 'queries with level in where', changeSeries({ where: 'level:error' }))
+  query('chart.free-text', 'queries with a bare word in `where`', changeSeries({ where: 'checkout' }))
+  query('chart.short-names', 'queries with the short name `level` in `where`', changeSeries({ where: 'level:error' }))
   query('chart.unreadable-where', 'queries with a filter that cannot be read', changeSeries({ where: 'level:(((' }))
-  const unknown = { sourceId: 'ffffffffffffffffffffffff' }
-  query('chart.unknown-source', 'queries a source that does not exist', changeSeries(unknown))
+  const unknownSource = { sourceId: 'ffffffffffffffffffffffff' }
+  query('chart.unknown-source', 'queries a source that does not exist', changeSeries(unknownSource))
   run.send('chart.malformed-json', 'queries with a body that is not JSON', () => ({ path, rawBody: '{"series": ' }), {
     method: 'POST',
   })

@@ -8,9 +8,9 @@ import {
   alertBody,
   chartBody,
   dashboardBody,
+  findTile,
   referencesOf,
   skipWithoutReferences,
-  tileOf,
   webhookId,
 } from './samples.ts'
 import { type CallOptions, type Run, skip, visit } from './visit.ts'
@@ -44,7 +44,7 @@ function write(run: Run): void {
   const dashboards = lifeOf(run, 'dashboard', {
     body: (context, name) => dashboardBody(context, form, name),
     change: (context, name, alias) =>
-      dashboardBody(context, form, name, tileOf(context, form, `${form}:dashboard.create-${alias}`)?.tileId),
+      dashboardBody(context, form, name, findTile(context, form, `${form}:dashboard.create-${alias}`)?.tileId),
     from: () => [`${form}:source.list-before`],
     known: context => referencesOf(context, form).dashboardId,
   })

@@ -33,7 +33,7 @@ export function webhookId(context: RunContext, form: Form): string | undefined {
 }
 
 /** A dashboard and a tile for an alert: those that `step` created, else those that the target names, else listed ones. */
-export function tileOf(
+export function findTile(
   context: RunContext,
   form: Form,
   step: string,
@@ -72,14 +72,14 @@ export function dashboardBody(context: RunContext, form: Form, name: string, til
 /** A count of events that is never reached, so that the alert never fires and its webhook is never called. */
 const NEVER_REACHED = 1e15
 
-/** The nine fields of §2.4; undefined if a reference is missing. */
+/** An alert with the nine fields of §2.4; undefined if its tile or webhook is not known. */
 export function alertBody(
   context: RunContext,
   form: Form,
   name: string,
   dashboardStep: string,
 ): Record<string, unknown> | undefined {
-  const tile = tileOf(context, form, dashboardStep)
+  const tile = findTile(context, form, dashboardStep)
   const webhook = webhookId(context, form)
   if (!tile || !webhook) return undefined
   return {
@@ -98,29 +98,31 @@ export function alertBody(
 export const skipWithoutReferences = (context: RunContext, form: Form, dashboardStep: string): RequestOrSkip =>
   skipForMissing(
     [
-      ...(tileOf(context, form, dashboardStep) ? [] : ['dashboardId', 'tileId'].map(id => `${form}.references.${id}`)),
+      ...(findTile(context, form, dashboardStep)
+        ? []
+        : ['dashboardId', 'tileId'].map(id => `${form}.references.${id}`)),
       ...(webhookId(context, form) ? [] : [`${form}.references.webhookId`]),
     ].map(field => field.replace(/^managed/, 'cloud')),
   )
 
 export const skipWithoutSource: RequestOrSkip = skipForMissing(['selfHosted.references.sourceId'])
 
-/** By unit of time: the step whose times are in this unit. §2.5 does not say which unit a deployment reads. */
-export const chartQueries = {
+/** By unit of time: the step that sends a chart query in it. §2.5 does not say which unit is expected. */
+export const chartQuerySteps = {
   milliseconds: 'selfHosted:chart.query',
   seconds: 'selfHosted:chart.query-in-seconds',
   microseconds: 'selfHosted:chart.query-in-microseconds',
   nanoseconds: 'selfHosted:chart.query-in-nanoseconds',
 } as const
-export type TimeUnit = keyof typeof chartQueries
+export type TimeUnit = keyof typeof chartQuerySteps
 
 const perSecond: Record<TimeUnit, number> = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 }
 
 export function acceptedUnit(context: Pick<RunContext, 'exchange'>): TimeUnit | undefined {
-  return (Object.keys(chartQueries) as TimeUnit[]).find(unit => isSuccess(context.exchange(chartQueries[unit])))
+  return (Object.keys(chartQuerySteps) as TimeUnit[]).find(unit => isSuccess(context.exchange(chartQuerySteps[unit])))
 }
 
-/** A query of a day by the hour (§2.5). It ends an hour ago, so that late events do not change its count. */
+/** A query for 24 hours, by the hour (§2.5). It ends at least an hour ago, so that late events do not change its count. */
 export function chartBody(context: RunContext, unit: TimeUnit = acceptedUnit(context) ?? 'milliseconds') {
   const source = sourceId(context, 'selfHosted')
   if (!source) return undefined
@@ -134,7 +136,7 @@ export function chartBody(context: RunContext, unit: TimeUnit = acceptedUnit(con
   }
 }
 
-/** Fields to filter and group by: those that the source names, that of OpenTelemetry, and those of the vendor's samples. */
+/** Fields to filter and group by: those that the source names, then those of OpenTelemetry and of the vendor's samples. */
 export function chartFields(context: RunContext): readonly string[] {
   const source = (listIn(context.exchange('selfHosted:source.list-before'), 'source') ?? []).find(
     one => idOf(one, 'source') === sourceId(context, 'selfHosted'),
@@ -145,6 +147,7 @@ export function chartFields(context: RunContext): readonly string[] {
   return [...new Set([...named, 'SeverityText', 'level', 'service'])]
 }
 
+/** Query parameters for the 24 hours before the run. */
 export const lastDay = ({ now }: RunContext) => ({
   from_date: new Date(now - 86_400_000).toISOString(),
   to_date: new Date(now).toISOString(),

@@ -5,16 +5,17 @@ import { eachSuccess, heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 import { isAboutEqual } from '../calls.ts'
 
-const balancesIn = (all: unknown): readonly JsonObject[] => (Array.isArray(all) ? all.filter(isObject) : [])
+const objectsIn = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
 function judgeSums({ totalRemainingCredits, balances }: JsonObject): readonly Finding[] {
-  const all = balancesIn(balances)
+  const all = objectsIn(balances)
   const wrongIndex = all.findIndex(
     one => !isAboutEqual(Number(one.remainingCredits), Number(one.totalAmount) - Number(one.amountSpent)),
   )
-  const path = `$.result.balances[${wrongIndex}].remainingCredits`
-  if (wrongIndex >= 0)
+  if (wrongIndex >= 0) {
+    const path = `$.result.balances[${wrongIndex}].remainingCredits`
     return [{ path, expected: 'totalAmount minus amountSpent', got: all[wrongIndex]!.remainingCredits }]
+  }
   const sum = all.reduce((total, one) => total + Number(one.remainingCredits), 0)
   if (isAboutEqual(Number(totalRemainingCredits), sum)) return []
   return [{ path: '$.result.totalRemainingCredits', expected: `the sum ${sum}`, got: totalRemainingCredits }]
@@ -27,15 +28,15 @@ export const checks = {
   }),
   'activeBalances/are-the-prepaid-ones': judgeTogether(
     ['creditBalances.get', 'activeBalances.get'],
-    ([all, prepaid]) => {
-      const [credits, active] = [resultIn(all), resultIn(prepaid)]
-      if (!all || !prepaid || !credits || !active) return undefined
-      // The spent amounts may change between the two answers.
-      const shown = (list: unknown) => balancesIn(list).map(({ id, totalAmount }) => `${id}: ${totalAmount}`)
-      const expected = shown(balancesIn(credits.balances).filter(({ type }) => type === 'prepaid')).join(', ')
+    ([creditAnswer, activeAnswer]) => {
+      const [credits, active] = [resultIn(creditAnswer), resultIn(activeAnswer)]
+      if (!creditAnswer || !activeAnswer || !credits || !active) return undefined
+      // Not amountSpent, which may change between the two answers.
+      const shown = (list: unknown) => objectsIn(list).map(({ id, totalAmount }) => `${id}: ${totalAmount}`)
+      const expected = shown(objectsIn(credits.balances).filter(({ type }) => type === 'prepaid')).join(', ')
       const got = shown(active.prepaidBalances).join(', ')
       const finding = got === expected ? undefined : { path: '$.result.prepaidBalances', expected, got }
-      return heldUnless(finding, [prepaid, all])
+      return heldUnless(finding, [activeAnswer, creditAnswer])
     },
   ),
 } as const satisfies Record<string, Check>

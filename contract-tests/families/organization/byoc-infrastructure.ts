@@ -12,7 +12,7 @@ export const { steps, lines } = visit('cloud', 'BYOC', run => {
   run.call('byocInfrastructure.validate', { ...onLoopback, body: plan })
   const ofTwoNetworks = run.call('byocInfrastructure.validate', {
     name: 'byocInfrastructure.of-two-networks',
-    why: 'asks for a plan with two networks',
+    why: 'validates a plan with two networks',
     withoutOperation: true,
     ...onLoopback,
     body: { ...plan, vpcCidrRange: '10.0.0.0/16', vpcId: 'vpc-1', privateSubnetIds: ['subnet-1'] },

@@ -35,20 +35,20 @@ const MAX_VALUE_CHARACTERS = 60
 
 /**
  * Makes a judge of answers from an OpenAPI document (3.0 or 3.1): it compares path, method, status, media type and body.
- * What a client written to the document loses is breaking; what the document does not have is additive or neutral.
- * @throws UsageError when the value is no such document.
+ * What may break a client written to the document is breaking; everything else is additive or neutral.
+ * @throws UsageError when the document cannot be read, or describes none of the forms.
  */
 export function createAnswerJudge(document: unknown): AnswerJudge {
-  const description = readDocument(document)
-  const findOperation = createFinder(description)
-  const judgeBody = createBodyJudge(description)
+  const parsed = readDocument(document)
+  const findOperation = createFinder(parsed)
+  const judgeBody = createBodyJudge(parsed)
   return exchanges => {
     const findings = exchanges.flatMap(exchange => {
-      const shown = findOperation(exchange)
+      const documented = findOperation(exchange)
       const { method, path } = exchange.request
-      const { id, family } = matchContract(shown ?? { method, shape: pathWithoutIds(path), operation: {} })
-      const operation = { id, method, path: shown?.path ?? pathWithoutIds(path) }
-      const found = [...judgeAnswer(exchange, id, shown, description, judgeBody)]
+      const { id, family } = matchContract(documented ?? { method, shape: pathWithoutIds(path), operation: {} })
+      const operation = { id, method, path: documented?.path ?? pathWithoutIds(path) }
+      const found = [...judgeAnswer(exchange, id, documented, parsed, judgeBody)]
       return found.map((finding): LocatedFinding => ({ ...finding, family, operation }))
     })
     return [...groupBy(findings, ({ key }) => key).values()].map(mergeFindings).sort(compareDrift)
@@ -64,7 +64,7 @@ function mergeFindings(findings: readonly LocatedFinding[]): Drift {
   return toDrift({ ...change, is: values.length > 1 ? values : change.is }, family, [...operations.values()])
 }
 
-/** Finds the operation of the document that an exchange went to: the one with the most literal segments in its path. */
+/** Returns a function that finds the operation of an exchange in the document: of several, that with the most literal segments. */
 function createFinder({ operations }: ParsedDocument) {
   const countLiterals = (path: string) => path.split('/').filter(part => !part.startsWith('{')).length
   const routes = operations
@@ -84,6 +84,7 @@ const toExpression = (shape: string) =>
       .join('[^/]+')}/?$`,
   )
 
+/** The path without its query, from `/v1/` or `/api/v2/` on. */
 const plainPath = (path: string) => path.replace(/[?#].*$/s, '').replace(/^.*?(?=\/(?:v1|api\/v2)\/)/, '')
 
 type BodyJudge = (schema: unknown, value: unknown, at: string) => Iterable<Finding>
@@ -91,39 +92,40 @@ type BodyJudge = (schema: unknown, value: unknown, at: string) => Iterable<Findi
 function* judgeAnswer(
   exchange: Exchange,
   operation: string,
-  shown: DocumentOperation | undefined,
+  documentOperation: DocumentOperation | undefined,
   { references, forms }: ParsedDocument,
   judgeBody: BodyJudge,
 ): Iterable<Finding> {
   const { form, request, response, json } = exchange
   if (!forms.includes(form) || request.method === 'HEAD' || request.method === 'OPTIONS') return
-  if (!shown) {
-    // A refusal is right for an operation that is not there.
+  if (!documentOperation) {
+    // Only a success with the usual key shows that there is an operation that the document lacks.
     if (isSuccess(exchange) && exchange.as === 'key')
       yield createFinding(operation, 'undocumented', 'additive', null, `${response.status}`)
     return
   }
-  const responses = isObject(shown.operation.responses) ? shown.operation.responses : {}
+  const responses = isObject(documentOperation.operation.responses) ? documentOperation.operation.responses : {}
   const status = String(response.status)
-  const key = [status, `${status[0]}XX`, `${status[0]}xx`, 'default'].find(one => one in responses)
-  if (key === undefined) {
-    const documented = Object.keys(responses).filter(one => /^2/.test(one))
+  const statusKey = [status, `${status[0]}XX`, `${status[0]}xx`, 'default'].find(one => one in responses)
+  if (statusKey === undefined) {
+    const successes = Object.keys(responses).filter(one => /^2/.test(one))
     yield isSuccess(exchange)
-      ? createFinding(operation, 'status', 'breaking', documented, status)
+      ? createFinding(operation, 'status', 'breaking', successes, status)
       : createFinding('refusals', `status-${status}`, 'neutral', null, status)
     return
   }
-  const answer = references.resolve(responses[key])
+  const answer = references.resolve(responses[statusKey])
   const content = isObject(answer) && isObject(answer.content) ? answer.content : {}
-  const documented = Object.keys(content)
-  if (documented.length === 0) return
+  const mediaTypes = Object.keys(content)
+  if (mediaTypes.length === 0) return
+  // Such as `member.list:$` for a success, `member.list:404$` for a refusal.
   const at = `${operation}:${isSuccess(exchange) ? '' : status}$`
   const media = mediaTypeOf(response.headers['content-type'])
-  const type = documented.find(one => matches(mediaTypeOf(one), media))
+  const type = mediaTypes.find(one => matches(mediaTypeOf(one), media))
   const entry = type === undefined ? undefined : content[type]
   if (type === undefined || !hasBody(exchange)) {
     const is = hasBody(exchange) ? media || 'no media type' : 'no body'
-    return yield createFinding(at, 'media-type', 'breaking', documented, is)
+    return yield createFinding(at, 'media-type', 'breaking', mediaTypes, is)
   }
   if (!/json/.test(type) || !isObject(entry) || entry.schema === undefined) return
   yield* judgeBody(entry.schema, json, at)
@@ -138,8 +140,8 @@ const pathWithoutIds = (path: string) =>
     .map(part => (/^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(part) ? '{}' : part))
     .join('/')
 
-/** Keywords that break no client. */
-const bounds = /^(?:minimum|maximum|exclusive|multipleOf|min|max|unique|pattern)/
+/** Keywords whose violation breaks no client. */
+const boundKeywords = /^(?:min|max|exclusive|multipleOf|unique|pattern)/
 
 function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, verbose: true, logger: false })
@@ -147,9 +149,9 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
   ajv.addSchema(correctSchema(document, DOCUMENT_NAME) as JsonObject, DOCUMENT_NAME)
   const read = createSchemaReader(references)
   const validate = (schema: JsonObject, value: unknown): readonly ErrorObject[] => {
-    const check = ajv.compile(schema)
-    check(value)
-    return check.errors ?? []
+    const isValid = ajv.compile(schema)
+    isValid(value)
+    return isValid.errors ?? []
   }
   const correctedSchemas = new Map<unknown, JsonObject>()
   const correct = (schema: unknown) => {
@@ -158,17 +160,17 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
     return known
   }
 
-  /** Where no alternative fits, replaces the errors of all of them by those of the nearest one. */
+  /** Where no alternative of an `anyOf` fits, keeps only the errors of the nearest one. */
   function selectNearest(errors: readonly ErrorObject[], under = ''): readonly ErrorObject[] {
-    const choice = errors.find(({ keyword }) => keyword === 'anyOf')
-    if (!choice) return errors.map(error => ({ ...error, instancePath: under + error.instancePath }))
-    const isInside = ({ instancePath }: ErrorObject) => `${instancePath}/`.startsWith(`${choice.instancePath}/`)
+    const unionError = errors.find(({ keyword }) => keyword === 'anyOf')
+    if (!unionError) return errors.map(error => ({ ...error, instancePath: under + error.instancePath }))
+    const isInside = ({ instancePath }: ErrorObject) => `${instancePath}/`.startsWith(`${unionError.instancePath}/`)
     const cost = (found: readonly ErrorObject[]) => found.reduce((sum, error) => sum + distance(error), 0)
-    const [nearest] = (choice.schema as JsonObject[])
-      .map(schema => validate(schema, choice.data))
+    const [nearest] = (unionError.schema as JsonObject[])
+      .map(schema => validate(schema, unionError.data))
       .sort((a, b) => cost(a) - cost(b)) as [readonly ErrorObject[]]
     const others = errors.filter(error => !isInside(error))
-    return [...selectNearest(others, under), ...selectNearest(nearest, under + choice.instancePath)]
+    return [...selectNearest(others, under), ...selectNearest(nearest, under + unionError.instancePath)]
   }
 
   function* findAdditions(schema: unknown, value: unknown, at: string): Iterable<Finding> {
@@ -176,11 +178,11 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
     const { properties, items, isIncomplete } = uniteAlternatives(read(resolved))
     if (isIncomplete) return
     if (Array.isArray(value)) {
-      for (const item of items === undefined ? [] : value) yield* findAdditions(items, item, `${at}[]`)
+      if (items !== undefined) for (const item of value) yield* findAdditions(items, item, `${at}[]`)
     } else if (isObject(value) && properties.size > 0) {
       const isOpen = isObject(resolved) && Boolean(resolved.additionalProperties)
       const undocumented = Object.keys(value).filter(name => !properties.has(name))
-      for (const name of isOpen ? [] : undocumented) yield createFinding(at, 'new', 'additive', null, name)
+      if (!isOpen) for (const name of undocumented) yield createFinding(at, 'new', 'additive', null, name)
       for (const [name, one] of properties)
         if (Object.hasOwn(value, name)) yield* findAdditions(one, value[name], `${at}.${name}`)
     }
@@ -196,17 +198,18 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
     }
     for (const error of errors) {
       const { keyword, params, data } = error
-      const field = keyword === 'required' ? `${error.instancePath}/${params.missingProperty}` : error.instancePath
+      const isMissing = keyword === 'required'
+      const field = isMissing ? `${error.instancePath}/${params.missingProperty}` : error.instancePath
       const path = field.replace(/\/\d+(?=\/|$)/g, '[]').replaceAll('/', '.')
       // Several operations may share a schema of the document.
       const isShared = error.schemaPath.startsWith(`${DOCUMENT_NAME}#`)
-      const isMissing = keyword === 'required'
+      const found = keyword === 'type' ? typeOf(data) : cut(data)
       yield createFinding(
         `${at}${path}`,
         keyword,
-        bounds.test(keyword) ? 'neutral' : 'breaking',
+        boundKeywords.test(keyword) ? 'neutral' : 'breaking',
         isMissing ? keyword : error.schema,
-        isMissing ? null : keyword === 'type' ? typeOf(data) : cut(data),
+        isMissing ? null : found,
         isShared ? `${error.schemaPath} ${field.replace(/.*\//, '')}` : undefined,
       )
     }
@@ -214,9 +217,11 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
   }
 }
 
-/** How much an error speaks against an alternative: another type most, then another constant, as in `type: 'search'`. */
-const distance = ({ instancePath, keyword }: ErrorObject) =>
-  keyword === 'type' && instancePath === '' ? 1000 : keyword === 'const' || keyword === 'enum' ? 30 : 1
+/** How strongly an error rules out an alternative: a wrong type of the whole value most, then a wrong constant. */
+function distance({ instancePath, keyword }: ErrorObject): number {
+  if (keyword === 'type' && instancePath === '') return 1000
+  return keyword === 'const' || keyword === 'enum' ? 30 : 1
+}
 
 const typeOf = (value: unknown) =>
   value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value

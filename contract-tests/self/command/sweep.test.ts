@@ -65,7 +65,7 @@ describe('what a run leaves behind', () => {
       /Stopped at once\. This may be left behind:\n {2}[a-z-]+: (?:alert|dashboard) \S+ "stack-parity /,
     )
     const line = `stack-parity sweep --target ${target} --ledger ${ledger}`
-    expect(stderr).toContain(`\nTake it away with: ${line}\n`)
+    expect(stderr).toContain(`\nDelete what is left with: ${line}\n`)
     expect((await runCommand(...line.split(' ').slice(1))).status).toBe(0)
     expect(await left()).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('what a run leaves behind', () => {
       /Left behind in self-hosted: dashboard dash_\S+ "stack-parity \w+ c dashboard"\n {2}DELETE \S+ was answered with 204, and the list still shows it\n {2}created by \/api\/v2\/dashboards, answered with 201 \{"data":/,
     )
     const line = `stack-parity sweep --target ${target} --ledger ${ledger}`
-    expect(stdout).toContain(`Take it away with: ${line}\n`)
+    expect(stdout).toContain(`Delete what is left with: ${line}\n`)
     // A should rule is broken, and no must rule: what is left behind changes no exit status.
     expect(stdout).toMatch(/dashboard\/deleted-is-gone/)
     const swept = await runCommand(...line.split(' ').slice(1))

@@ -1,13 +1,13 @@
 import type { Form, RuleId } from '../../../../fixtures/contract/index.ts'
 import type { Change, Mutant, Where } from '../mutant.ts'
 
-/** Keys and roles of section 4.1, as the vendor's document has them. */
+/** Mutants that break the rules about keys and roles (§4.1). */
 
 const success = { answers: 'success' } as const
-const called = (reason: Where['reason']): Where => ({ operation: 'organization.list', reason })
+const refusedFor = (reason: Where['reason']): Where => ({ operation: 'organization.list', reason })
 const letIn: Change = { answer: 200, result: [] }
 
-type Row = readonly [id: string, rule: RuleId, at: Where, change: Change, also?: readonly RuleId[]]
+type Row = readonly [description: string, rule: RuleId, at: Where, change: Change, also?: readonly RuleId[]]
 
 const rows: readonly Row[] = [
   [
@@ -16,9 +16,14 @@ const rows: readonly Row[] = [
     { operation: 'key.get', ...success },
     { set: 'result/keySecret', to: 'abc' },
   ],
-  ['disabled keys are accepted', 'key/disabled-key-is-refused', called('key-disabled'), letIn],
-  ['deleted keys are accepted', 'key/deleted-key-is-refused', called('key-deleted'), letIn],
-  ['an empty list of addresses admits all', 'key/empty-access-list-admits-nobody', called('key-from-nowhere'), letIn],
+  ['disabled keys are accepted', 'key/disabled-key-is-refused', refusedFor('key-disabled'), letIn],
+  ['deleted keys are accepted', 'key/deleted-key-is-refused', refusedFor('key-deleted'), letIn],
+  [
+    'an empty list of addresses admits all',
+    'key/empty-access-list-admits-nobody',
+    refusedFor('key-from-nowhere'),
+    letIn,
+  ],
   ['changes of keys are forgotten', 'key/updated-is-got', { operation: 'key.update', ...success }, { forget: true }],
   [
     'deletions of keys are forgotten',
@@ -28,14 +33,14 @@ const rows: readonly Row[] = [
     ['key/deleted-key-is-refused'],
   ],
   [
-    'no key may be listed',
+    'the list of keys fails',
     'key/list-answers',
     { operation: 'key.list', ...success },
     { answer: 500 },
     ['role/permissions-decide'],
   ],
   [
-    'created roles are never got',
+    'a get of a role shows another name',
     'role/created-is-got',
     { operation: 'role.get', ...success },
     { set: 'result/name', to: 'x' },
@@ -51,11 +56,11 @@ const rows: readonly Row[] = [
   ],
 ]
 
-export const administrativeMutants: readonly Mutant[] = rows.map(([id, rule, at, change, also]) => ({
-  id: `cloud: ${id}`,
+export const administrativeMutants: readonly Mutant[] = rows.map(([description, rule, at, change, also]) => ({
+  id: `cloud: ${description}`,
   rule,
   form: 'cloud' as Form,
-  description: id,
+  description,
   at,
   change,
   ...(also && { also }),
