@@ -10,9 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const action = readFileSync(join(root, 'action.yml'), 'utf8')
 const [head = '', script = ''] = action.split(/^ {6}run: \|\n/m)
 
-/** A stand-in for npx: records its arguments, writes the requested report, and exits with a given status. */
+/** A stand-in for npx: records its arguments, writes the requested report, and exits with the status NPX_STATUS. */
 const npx = `#!/usr/bin/env bash
-printf '%s\\n' "$@" > given.txt
+printf '%s\\n' "$@" > args.txt
 for argument; do
   case "$argument" in json=*) printf '{"summary":{"broken":3}}' > "\${argument#json=}" ;; esac
 done
@@ -43,21 +43,21 @@ describe('the GitHub action', () => {
       ...inputs,
     }
     const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script.replaceAll(/^ {8}/gm, '')]
-    const { status: ended, stderr } = spawnSync('bash', bash, { cwd: folder, env, encoding: 'utf8' })
+    const { status: exitStatus, stderr } = spawnSync('bash', bash, { cwd: folder, env, encoding: 'utf8' })
     const output = existsSync(env.GITHUB_OUTPUT) ? readFileSync(env.GITHUB_OUTPUT, 'utf8') : ''
     return {
-      status: ended,
+      status: exitStatus,
       stderr,
       output,
-      given: readFileSync(join(folder, 'given.txt'), 'utf8').trimEnd().split('\n'),
+      args: readFileSync(join(folder, 'args.txt'), 'utf8').trimEnd().split('\n'),
     }
   }
 
-  it('runs the version that the action has, with every report that a job needs', () => {
-    const { status, given, stderr } = run()
+  it('runs the version of stack-parity that the action belongs to, and writes every report that a job needs', () => {
+    const { status, args, stderr } = run()
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(given.slice(0, 3)).toEqual(['--yes', `stack-parity@${version}`, 'verify'])
-    expect(given.filter(argument => argument.includes('='))).toEqual([
+    expect(args.slice(0, 3)).toEqual(['--yes', `stack-parity@${version}`, 'verify'])
+    expect(args.filter(argument => argument.includes('='))).toEqual([
       'github=-',
       'json=reports/report.json',
       'junit=reports/junit.xml',
@@ -67,36 +67,36 @@ describe('the GitHub action', () => {
     ])
   })
 
-  it('passes target, version and each line of the arguments on as they are', () => {
-    const { given } = run({
+  it('passes on the target, the version and each line of the arguments unchanged', () => {
+    const { args } = run({
       INPUT_TARGET: 'my target.json',
       INPUT_ARGS: '--strict\r\n\n--section=5\n',
       INPUT_VERSION: '1.2.3',
     })
-    expect(given[1]).toBe('stack-parity@1.2.3')
-    expect(given.slice(3, 6)).toEqual(['--target=my target.json', '--strict', '--section=5'])
+    expect(args[1]).toBe('stack-parity@1.2.3')
+    expect(args.slice(3, 6)).toEqual(['--target=my target.json', '--strict', '--section=5'])
   })
 
-  it('ends with the status of the run, and puts it out', () => {
+  it('exits with the status of the run, and sets it as an output', () => {
     expect(run({}, 1)).toMatchObject({ status: 1, output: 'status=1\nbroken=3\nreport=reports\n' })
     expect(run({}, 2).status).toBe(2)
   })
 
-  it('runs nothing that stands in an input', () => {
+  it('never executes the text of an input', () => {
     const evil = '$(touch owned) `touch owned`; touch owned #"\''
-    const { given } = run({
+    const { args } = run({
       INPUT_TARGET: evil,
       INPUT_ARGS: evil,
       INPUT_REPORT: 'a b;touch owned',
       INPUT_VERSION: evil,
     })
-    expect(given).toEqual(expect.arrayContaining([`stack-parity@${evil}`, `--target=${evil}`, evil]))
+    expect(args).toEqual(expect.arrayContaining([`stack-parity@${evil}`, `--target=${evil}`, evil]))
     expect(existsSync(join(folder, 'owned'))).toBe(false)
     expect(script).not.toContain('${{')
     expect(head).toMatch(/INPUT_TARGET: \$\{\{ inputs\.target }}/)
   })
 
-  it('lets no input put out a value of its own', () => {
+  it('does not let an input set an output', () => {
     expect(
       run({ INPUT_REPORT: 'x\nstatus=0' }, 1)
         .output.split('\n')

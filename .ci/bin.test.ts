@@ -19,7 +19,7 @@ function runAs(version: string) {
   return { status, stdout, stderr }
 }
 
-it.each(['10.24.1', '18.20.8', '20.18.9'])('says in one sentence that Node %s is too old', version => {
+it.each(['10.24.1', '18.20.8', '20.18.9'])('the command refuses Node %s in one sentence', version => {
   const { status, stdout, stderr } = runAs(version)
   expect([status, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(
@@ -28,11 +28,11 @@ it.each(['10.24.1', '18.20.8', '20.18.9'])('says in one sentence that Node %s is
   expect(`>=${/Node ([\d.]+) or newer/.exec(stderr)![1]}`).toBe(engines.node)
 })
 
-it.each(['20.19.0', '22.0.0'])('runs in Node %s', version => {
+it.each(['20.19.0', '22.0.0'])('the command runs in Node %s', version => {
   expect(runAs(version)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
 })
 
-it('is read whole by old versions: it imports nothing ahead of the check, and has their syntax', async () => {
+it('the command can be parsed by old versions of Node: it imports nothing before the check, and uses no newer syntax', async () => {
   const text = readFileSync(bin, 'utf8')
   expect(text).not.toMatch(/^\s*import\s+[\w{*'"]/m)
   const flat = (code: string) => code.replace(/\/\/.*|[\s;"'`]/g, '')

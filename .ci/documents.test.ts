@@ -19,13 +19,13 @@ function listLinks(document: string) {
   const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
   const inside = links.filter(link => !/^https?:/.test(link))
   return inside.map(link => {
-    const [path = '', place] = link.split('#')
-    return { link, path: path === '' ? document : normalize(join(dirname(document), path)), place }
+    const [path = '', anchor] = link.split('#')
+    return { link, path: path === '' ? document : normalize(join(dirname(document), path)), anchor }
   })
 }
 
 /** The anchors of a document: its headings and its explicit ids. */
-function listPlaces(document: string): readonly string[] {
+function listAnchors(document: string): readonly string[] {
   const text = read(document)
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -36,29 +36,29 @@ function listPlaces(document: string): readonly string[] {
   return [...headings, ...[...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id)]
 }
 
-it.each(documents)('the links of %s lead to something', document => {
+it.each(documents)('every link of %s has a target', document => {
   const dead = listLinks(document).filter(
-    ({ path, place }) =>
-      !existsSync(join(root, path)) || (place && isDocument(path) && !listPlaces(path).includes(place)),
+    ({ path, anchor }) =>
+      !existsSync(join(root, path)) || (anchor && isDocument(path) && !listAnchors(path).includes(anchor)),
   )
   expect(dead.map(({ link }) => link)).toEqual([])
 })
 
-it('each dependency has one exact version, and a line in .ci/README.md on why it is there', () => {
+it('every dependency has an exact version, and a line in .ci/README.md with its purpose', () => {
   for (const version of Object.values(devDependencies)) expect(version).toMatch(/^(?:npm:.+@)?\d+\.\d+\.\d+$/)
   const [, table = ''] = read('.ci/README.md').split('| purpose |')
   const named = [...table.matchAll(/^\| ([^|]+) \| \S/gm)].flatMap(([, names = '']) => names.split(', '))
   expect(named.sort()).toEqual(Object.keys(devDependencies).sort())
 })
 
-it('the image has every source that the build reads', () => {
+it('the Docker image has every source that the build reads', () => {
   const [, sources = ''] = /const sources = \[([^\]]+)\]/.exec(read('.ci/build.mjs')) ?? []
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names = '']) =>
     names.split(' '),
   )
-  const sent = read('.dockerignore').match(/(?<=^!).+/gm) ?? []
+  const unignored = read('.dockerignore').match(/(?<=^!).+/gm) ?? []
   for (const [, source = ''] of sources.matchAll(/'([^'/]+)[^']*'/g)) {
-    expect(sent).toContain(source)
+    expect(unignored).toContain(source)
     expect(
       copied.some(name => name === source || (name === '*.ts' && source.endsWith('.ts'))),
       source,

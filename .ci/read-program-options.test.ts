@@ -10,7 +10,7 @@ const options = {
   quick: { description: 'a short run', isSwitch: true },
 } as const
 
-it('reads numbers, words and switches', () => {
+it('tryToRead reads numbers, words and switches', () => {
   expect(tryToRead('try', options, [])).toEqual({
     seed: undefined,
     rounds: 10,
@@ -37,6 +37,6 @@ it.each([
   [['--rounds', '-1'], /^--rounds takes a number, not "-1"\.$/],
   [['--over', 'air'], /^--over takes one of process, sockets, not "air"\.$/],
   [['journal'], /^"journal" is no option/],
-])('says what it does not understand: %j', (args, description) => {
+])('tryToRead explains why it refuses %j', (args, description) => {
   expect(tryToRead('try', options, args)).toMatch(description)
 })

@@ -22,7 +22,7 @@ import { createMock } from '../mock-server/faces/create-mock.ts'
 import { startMock } from '../mock-server/faces/serve.ts'
 import { browserMissing, findBrowser, launchBrowser } from '../mock-server/testing/launch-browser.ts'
 
-/** Runs the samples of the READMEs and guides unchanged, in a temporary folder. Each has the name in the text before it. */
+/** Runs the samples of the READMEs and guides unchanged, in a temporary folder. The text before a sample names its file. */
 
 const root = new URL('../', import.meta.url)
 const guides = ['mock-server/guides', 'contract-tests/guides'].flatMap(path =>
@@ -43,7 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   mkdirSync(join(folder, 'node_modules'))
-  // A copy, as an install makes it: Playwright compiles what lies outside of node_modules.
+  // A copy instead of a link: Playwright compiles files that are outside of node_modules.
   for (const name of ['package.json', 'dist']) {
     cpSync(new URL(name, root), join(folder, 'node_modules/stack-parity', name), { recursive: true })
   }
@@ -59,14 +59,14 @@ beforeAll(() => {
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', CI: '1' }
 const run = async (...args: readonly string[]) =>
   (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout
-/** Runs a script of the shell, and returns its exit status. */
+/** Runs a shell script, and returns its exit status. */
 const runScript = (name: string, ...args: readonly string[]) =>
   new Promise<number>(resolve =>
     execFile('sh', [name, ...args], { cwd: folder, env }, error => resolve(Number(error?.code ?? 0))),
   )
 
 describe('a sample of a README or guide', () => {
-  it('is each a program with a name, and none is left out', () => {
+  it('has a file name, and is in the list of tested samples', () => {
     const programs = [...samples.keys()].filter(name => !name.endsWith('.sh'))
     expect(programs.length).toBe(documents.match(/```(?:js|html)\n/g)!.length)
     expect([...samples.keys()].sort()).toEqual([
@@ -95,7 +95,7 @@ describe('a sample of a README or guide', () => {
     expect(await run('cloud-client.mjs')).toBe('shop is running\n')
   })
 
-  it('runs: worlds.spec.js, and a failed test leaves its world behind', { timeout: 120_000 }, async () => {
+  it('runs: worlds.spec.js, and a failed test attaches its world', { timeout: 120_000 }, async () => {
     const failing = `import { expect, test } from 'stack-parity/playwright'
 test('fails', async ({ mock }) => {
   mock.create('member', { name: 'Ada' })
@@ -118,10 +118,10 @@ test('fails', async ({ mock }) => {
   })
 
   it('runs: page.spec.js, in a browser', { timeout: 120_000 }, async context => {
-    const found = await findBrowser()
-    if (!found) return context.skip(browserMissing)
-    await found.browser.close()
-    const { executablePath, env: { LD_LIBRARY_PATH } = {} } = found.options
+    const launched = await findBrowser()
+    if (!launched) return context.skip(browserMissing)
+    await launched.browser.close()
+    const { executablePath, env: { LD_LIBRARY_PATH } = {} } = launched.options
     const settings = { use: { launchOptions: { executablePath, env: { LD_LIBRARY_PATH } } } }
     writeFileSync(join(folder, 'browser.config.js'), `module.exports = ${JSON.stringify(settings)}`)
     const cli = join(folder, 'node_modules/@playwright/test/cli.js')
@@ -129,7 +129,9 @@ test('fails', async ({ mock }) => {
     expect(JSON.parse(printed).stats).toMatchObject({ expected: 1, unexpected: 0, skipped: 0 })
   })
 
-  it('runs: gate.sh and nightly.sh, which notice what breaks and what changes', { timeout: 180_000 }, async () => {
+  it('runs: gate.sh, which notices a broken rule, and nightly.sh, which notices a missing field', {
+    timeout: 180_000,
+  }, async () => {
     const running = await startMock()
     const { mock } = running
     try {
@@ -155,7 +157,7 @@ test('fails', async ({ mock }) => {
     }
   })
 
-  it('runs: all that are tests of vitest', { timeout: 180_000 }, async () => {
+  it('runs: every Vitest test', { timeout: 180_000 }, async () => {
     const mock = await startMock()
     try {
       writeFileSync(join(folder, 'target.json'), JSON.stringify(mock.target()))
@@ -211,12 +213,12 @@ test('fails', async ({ mock }) => {
 describe('an example of the package', () => {
   const examples = new URL('mock-server/examples/', root)
   const names = readdirSync(examples).filter(name => name.endsWith('.ts'))
-  it.each(names)('imports nothing that its reader has not got: %s', name => {
+  it.each(names)('imports only other examples and known packages: %s', name => {
     const text = readFileSync(new URL(name, examples), 'utf8')
     const imported = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, module]) => module!)
-    const beside = imported.filter(module => module.startsWith('.'))
-    // TypeScript finds the source of a module by the name of what it compiles to.
-    expect(beside.filter(module => !names.includes(module.replace(/^\.\/(.*)\.js$/, '$1.ts')))).toEqual([])
+    const siblings = imported.filter(module => module.startsWith('.'))
+    // An import of x.js finds the source x.ts.
+    expect(siblings.filter(module => !names.includes(module.replace(/^\.\/(.*)\.js$/, '$1.ts')))).toEqual([])
     const packages = imported.filter(module => !module.startsWith('.')).map(module => module.split('/')[0])
     expect(['stack-parity', 'vitest', 'msw', 'playwright-core', '@clickhouse']).toEqual(
       expect.arrayContaining(packages),
@@ -227,7 +229,7 @@ describe('an example of the package', () => {
 describe.each(['compose.yaml', 'kubernetes.yaml'])('the shared mock of %s', name => {
   const text = readFileSync(new URL(`mock-server/examples/shared/${name}`, root), 'utf8')
 
-  it('is started with options that there are, and a folder for its worlds', () => {
+  it('is started with existing options, and with a folder for its worlds', () => {
     const [, words = ''] = /(?:command|args): \[mock, (.+)\]/.exec(text) ?? []
     const variables = Object.fromEntries([...text.matchAll(/STACK_PARITY_\w+/g)].map(([variable]) => [variable, 'x']))
     expect(readOptions(words.split(', '), variables)).toEqual({
@@ -239,7 +241,7 @@ describe.each(['compose.yaml', 'kubernetes.yaml'])('the shared mock of %s', name
     expect(text).toMatch(/(?:mountPath: |state:)\/state\b/)
   })
 
-  it('is asked whether it is ready at an address of the console port', async () => {
+  it('is probed at paths of the console port that answer 200', async () => {
     const running = await startMock()
     const paths = [...text.matchAll(/\/(?:health|ready)\b/g)].map(([path]) => path)
     expect(paths).toContain('/ready')

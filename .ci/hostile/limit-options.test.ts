@@ -15,15 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-async function ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
+async function send(method: string, path: string, body?: unknown, extraHeaders: Record<string, string> = {}) {
   const { baseUrl, apiKey } = running.target().selfHosted!
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...more }
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...extraHeaders }
   const text = body === undefined ? undefined : JSON.stringify(body)
   const response = await fetch(`${baseUrl}/api/v2/${path}`, { method, headers, body: text })
   return { status: response.status, description: await response.text() }
 }
 
-const control = async (path: string, body: object) => {
+const postControl = async (path: string, body: object) => {
   const answer = await fetch(`${running.target().control!.baseUrl}/control/${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
@@ -31,71 +31,73 @@ const control = async (path: string, body: object) => {
   return { status: answer.status, description: await answer.text() }
 }
 
-/** The self-hosted refusal of a body that is not read has no details; the journal has the reason. */
-const whyOf = (mock: Mock) => mock.calls(1)[0]!.because.why
+/** The reason of the last answer, from the journal: self-hosted refusals of unread bodies do not state it. */
+const lastReason = (mock: Mock) => mock.calls(1)[0]!.because.why
 
-const board = (name: unknown) => ({ name, tiles: [] })
-const series = (more: object = {}) => ({
+const dashboardOf = (name: unknown) => ({ name, tiles: [] })
+const seriesOf = (more: object = {}) => ({
   sourceId: running.target().selfHosted!.references.sourceId,
   aggFn: 'count',
   where: '',
   groupBy: [],
   ...more,
 })
-const chart = (...all: object[]) => {
+const chartOf = (...all: object[]) => {
   const endTime = now
   return { startTime: endTime - 86_400_000, endTime, granularity: '1d', series: all }
 }
 
 describe('a mock with lower limits', () => {
-  it('refuses what is more, says how much it takes, and takes what is just enough', async () => {
-    expect((await ask('POST', 'dashboards', board('x'.repeat(900)))).status).toBe(200)
-    expect(await ask('POST', 'dashboards', board('x'.repeat(1024)))).toMatchObject({ status: 413 })
-    expect(whyOf(running.mock)).toContain('at most 1 KiB')
-    expect(await ask('GET', 'dashboards', undefined, { 'x-long': 'x'.repeat(5000) })).toEqual({
+  it('refuses a request beyond a limit with the limit, and accepts a request just below the limit', async () => {
+    expect((await send('POST', 'dashboards', dashboardOf('x'.repeat(900)))).status).toBe(200)
+    expect(await send('POST', 'dashboards', dashboardOf('x'.repeat(1024)))).toMatchObject({ status: 413 })
+    expect(lastReason(running.mock)).toContain('at most 1 KiB')
+    expect(await send('GET', 'dashboards', undefined, { 'x-long': 'x'.repeat(5000) })).toEqual({
       status: 431,
       description: expect.stringContaining('4 KiB'),
     })
-    expect((await ask('POST', 'dashboards', board([[[[[1]]]]]))).status).toBe(400)
-    expect(whyOf(running.mock)).toContain('at most 5 levels')
-    expect((await ask('POST', 'dashboards', board(Array(60).fill(1)))).status).toBe(400)
-    expect(whyOf(running.mock)).toContain('at most 50 values')
+    expect((await send('POST', 'dashboards', dashboardOf([[[[[1]]]]]))).status).toBe(400)
+    expect(lastReason(running.mock)).toContain('at most 5 levels')
+    expect((await send('POST', 'dashboards', dashboardOf(Array(60).fill(1)))).status).toBe(400)
+    expect(lastReason(running.mock)).toContain('at most 50 values')
   })
 
-  it('counts the series of a chart and their points', async () => {
-    expect((await ask('POST', 'charts/series', chart(series(), series()))).status).toBe(200)
-    expect(await ask('POST', 'charts/series', chart(series(), series(), series()))).toMatchObject({ status: 400 })
-    const { status, description } = await ask('POST', 'charts/series', chart(series({ groupBy: ['ServiceName'] })))
+  it('limits the series of a chart, and their points', async () => {
+    expect((await send('POST', 'charts/series', chartOf(seriesOf(), seriesOf()))).status).toBe(200)
+    expect(await send('POST', 'charts/series', chartOf(seriesOf(), seriesOf(), seriesOf()))).toMatchObject({
+      status: 400,
+    })
+    const { status, description } = await send('POST', 'charts/series', chartOf(seriesOf({ groupBy: ['ServiceName'] })))
     expect([status, description]).toEqual([400, expect.stringContaining('at most 3 points')])
   })
 
-  it('counts the rows of a source and the worlds, and says what to do', async () => {
+  it('refuses rows and worlds beyond their limits, and explains how to make room', async () => {
     const { sourceId } = running.target().selfHosted!.references
     const row = { Timestamp: new Date(now).toISOString(), Body: 'one more' }
     const { telemetry } = running.mock.deployment().stackOf('self-hosted')
     const room = 6000 - telemetry.countLoaded(sourceId!)
-    expect((await control('rows', { sourceId, rows: Array(room).fill(row) })).status).toBe(200)
-    const { status, description } = await control('rows', { sourceId, rows: [row] })
+    expect((await postControl('rows', { sourceId, rows: Array(room).fill(row) })).status).toBe(200)
+    const { status, description } = await postControl('rows', { sourceId, rows: [row] })
     expect([status, description]).toEqual([
       400,
       expect.stringMatching(/at most 6000 .* it has 6000 already: reset .*--max-rows/),
     ])
-    expect((await control('worlds', {})).status).toBe(201)
-    expect((await control('worlds', {})).status).toBe(409)
+    expect((await postControl('worlds', {})).status).toBe(201)
+    expect((await postControl('worlds', {})).status).toBe(409)
   })
 
-  it('does so without a port, too', async () => {
+  it('limits bodies in process, too', async () => {
     const mock = createMock({ limits: { body: 10 } })
     const { selfHosted } = mock.target({ selfHosted: 'http://self-hosted.localhost' })
     const headers = { authorization: `Bearer ${selfHosted!.apiKey}`, 'content-type': 'application/json' }
     const url = 'http://self-hosted.localhost/api/v2/dashboards'
-    const answer = await createFetch(mock)(url, { method: 'POST', headers, body: JSON.stringify(board('x')) })
+    const answer = await createFetch(mock)(url, { method: 'POST', headers, body: JSON.stringify(dashboardOf('x')) })
     expect(answer.status).toBe(413)
-    expect(whyOf(mock)).toContain('at most 10 bytes')
+    expect(lastReason(mock)).toContain('at most 10 bytes')
   })
 })
 
-it('refuses limits that nothing could keep to, by name', () => {
+it('createMock refuses an impossible limit by its name', () => {
   expect(() => createMock({ limits: { depth: 0 } })).toThrow(
     'create a mock: limits: depth: Expected a whole number from 1 to 1000, received 0',
   )

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 /** A listener with its own limits, which answers every request with `ok`. */
-async function listen(limits: Partial<Limits>, handle?: Parameters<typeof createListener>[0]) {
+async function startListener(limits: Partial<Limits>, handle?: Parameters<typeof createListener>[0]) {
   const answer: typeof handle = (request, response) => request.resume().on('end', () => response.end('ok'))
   const server = createListener(
     handle ?? answer,
@@ -36,15 +36,15 @@ async function listen(limits: Partial<Limits>, handle?: Parameters<typeof create
 }
 
 /** Reads a connection until the server closes it. */
-async function hear(port: number, description: string): Promise<Buffer> {
+async function readUntilClosed(port: number, request: string): Promise<Buffer> {
   const socket = connect(port, '127.0.0.1')
-  socket.write(description)
+  socket.write(request)
   const received: Buffer[] = []
   for await (const chunk of socket) received.push(chunk)
   return Buffer.concat(received)
 }
 
-const deliver = async (listener: 'cloud' | 'selfHosted' | 'control', ...pieces: string[]) =>
+const sendPieces = async (listener: 'cloud' | 'selfHosted' | 'control', ...pieces: string[]) =>
   readAnswers(
     await exchange(portOf(running.target(), listener), {
       pieces: pieces.map(piece => Buffer.from(piece)),
@@ -62,28 +62,28 @@ async function post(path: string, body: unknown) {
 }
 
 describe('a body', () => {
-  const nested = (depth: number) =>
+  const nestArrays = (depth: number) =>
     `{"name":"x","tiles":[],"savedFilterValues":[{"condition":"","x":${'['.repeat(depth)}${']'.repeat(depth)}}]}`
 
-  it('may be nested, but not without end', async () => {
-    expect((await post('dashboards', nested(defaultLimits.depth - 3))).status).toBe(200)
-    const refused = await post('dashboards', nested(defaultLimits.depth - 2))
+  it('is refused if it is nested more deeply than the limit', async () => {
+    expect((await post('dashboards', nestArrays(defaultLimits.depth - 3))).status).toBe(200)
+    const refused = await post('dashboards', nestArrays(defaultLimits.depth - 2))
     expect(refused.status).toBe(400)
-    expect((await post('dashboards', nested(100_000))).status).toBe(400)
+    expect((await post('dashboards', nestArrays(100_000))).status).toBe(400)
   })
 
-  it('with escapes may not be nested without end either: putting them right goes down as deep', async () => {
-    expect((await post('dashboards', nested(100_000).replace('"x"', '"\\u0078"'))).status).toBe(400)
+  it('with escapes is refused, too: decoding the escapes recurses as deeply', async () => {
+    expect((await post('dashboards', nestArrays(100_000).replace('"x"', '"\\u0078"'))).status).toBe(400)
   })
 
-  it('with more values than anybody sends is refused before each of them is found to be wrong', async () => {
+  it('with more values than the limit is refused before each of them is validated', async () => {
     const { status, body } = await post('dashboards', `{"name":"x","tiles":[${'0,'.repeat(10_000_000)}0]}`)
     expect(status).toBe(400)
     expect(body.length).toBeLessThan(1000)
     expect(defaultLimits.values).toBeGreaterThan(500 * 50)
   })
 
-  it('counts no brackets and commas in texts', async () => {
+  it('may have any number of brackets and commas in texts', async () => {
     const name = '[{,"'.repeat(200)
     const { status, body } = await post('dashboards', { name, tiles: [] })
     expect([status, JSON.parse(body).data.name]).toEqual([200, name])
@@ -91,46 +91,46 @@ describe('a body', () => {
 })
 
 describe('a chart query', () => {
-  const ask = (series: object, more: object = {}, count = 1) => {
+  const query = (series: object, more: object = {}, count = 1) => {
     const { sourceId } = running.target().selfHosted!.references
     const endTime = Date.now()
-    const usual = { startTime: endTime - 7 * 86_400_000, endTime, granularity: '30s' }
+    const defaults = { startTime: endTime - 7 * 86_400_000, endTime, granularity: '30s' }
     return post('charts/series', {
-      ...usual,
+      ...defaults,
       ...more,
       series: new Array(count).fill({ sourceId, aggFn: 'count', where: '', groupBy: [], ...series }),
     })
   }
 
-  it('with a regular expression that goes back for ever elsewhere is answered', async () => {
-    const { status } = await ask({ where: "match(Body, '^(\\\\w+\\\\s?)*$')", whereLanguage: 'sql' })
+  it('with a regular expression that backtracks without end in JavaScript is answered', async () => {
+    const { status } = await query({ where: "match(Body, '^(\\\\w+\\\\s?)*$')", whereLanguage: 'sql' })
     expect(status).toBe(200)
   })
 
-  const many = (count: number, text: string) => new Array(count).fill(text).join(',')
+  const repeat = (count: number, text: string) => new Array(count).fill(text).join(',')
 
   it.each([
     [
       'ten groups of long texts',
-      { groupBy: Array.from({ length: 10 }, (_, at) => `concat(${many(1200, 'TraceId')},'${at}')`) },
+      { groupBy: Array.from({ length: 10 }, (_, at) => `concat(${repeat(1200, 'TraceId')},'${at}')`) },
       {},
       'less memory',
     ],
     [
       'columns with names as long as their texts',
-      { groupBy: [`concat(${many(1200, 'TraceId')},'x')`] },
+      { groupBy: [`concat(${repeat(1200, 'TraceId')},'x')`] },
       { seriesReturnType: 'column' },
       'less memory',
     ],
     [
-      'a column of texts in each other group',
-      { aggFn: 'any', field: `concat(${many(1200, 'TraceId')},'x')`, groupBy: ['TraceId'] },
+      'a long text in each of many groups',
+      { aggFn: 'any', field: `concat(${repeat(1200, 'TraceId')},'x')`, groupBy: ['TraceId'] },
       {},
       'less memory',
     ],
     [
-      'groups whose texts are joined again for each row',
-      { groupBy: Array.from({ length: 10 }, (_, at) => `concat(${many(1900, 'Body')},'${at}')`) },
+      'groups whose texts are concatenated for each row',
+      { groupBy: Array.from({ length: 10 }, (_, at) => `concat(${repeat(1900, 'Body')},'${at}')`) },
       {},
       'less',
     ],
@@ -141,49 +141,51 @@ describe('a chart query', () => {
       'less time',
     ],
     [
-      'a part that is found nearly everywhere',
+      'a LIKE pattern that almost matches at every position',
       { where: `concat('${'a'.repeat(4900)}',TraceId) like '%${'a'.repeat(1250)}b${'a'.repeat(1250)}%'` },
       {},
       'less time',
     ],
-  ])('with %s is refused before it takes the mock with it', async (_, series, more, description) => {
-    const { status, body } = await ask({ whereLanguage: 'sql', ...series }, { granularity: '30d', ...more }, 5)
+  ])('with %s is refused before it exhausts time or memory', async (_, series, more, description) => {
+    const { status, body } = await query({ whereLanguage: 'sql', ...series }, { granularity: '30d', ...more }, 5)
     expect([status, body]).toEqual([400, expect.stringContaining(description)])
   })
 
-  it('with texts that are mostly blanks, or digits, is answered', async () => {
+  it('with texts of many blanks or digits is answered', async () => {
     for (const where of [
       `trim(concat('a${' '.repeat(9900)}',TraceId))='x'`,
       `toFloat64OrZero(concat('${'1'.repeat(9900)}',TraceId))=1`,
     ]) {
-      expect((await ask({ where, whereLanguage: 'sql' })).status).toBe(200)
+      expect((await query({ where, whereLanguage: 'sql' })).status).toBe(200)
     }
   })
 
-  it('with a filter longer than any is refused at once', async () => {
+  it('with a filter beyond the limit of its length is refused', async () => {
     for (const whereLanguage of ['sql', 'lucene']) {
-      const { status, body } = await ask({ where: 'x'.repeat(maxCharacters + 1), whereLanguage })
+      const { status, body } = await query({ where: 'x'.repeat(maxCharacters + 1), whereLanguage })
       expect([status, body]).toEqual([400, expect.stringContaining('at most 10000 characters')])
     }
   })
 
-  it('with more points than anybody looks at is refused with a way out', async () => {
+  it('with more points than the limit is refused, and answered with a coarser granularity', async () => {
     const { sourceId } = running.target().selfHosted!.references
     const start = Date.UTC(2016, 0, 1)
     // Ten years of half-minutes have ten million buckets, of which only those with rows count.
     const rows = Array.from({ length: 100_001 }, (_, at) => ({ Timestamp: start + at * 3_000_000, Body: 'x' }))
     running.mock.loadRows(sourceId, rows)
-    const tooMany = await ask({}, { startTime: start, endTime: start + 315_000_000_000 })
+    const tooMany = await query({}, { startTime: start, endTime: start + 315_000_000_000 })
     expect([tooMany.status, tooMany.body]).toEqual([400, expect.stringContaining('at most 100000 points')])
-    expect((await ask({}, { startTime: start, endTime: start + 315_000_000_000, granularity: '30d' })).status).toBe(200)
+    expect((await query({}, { startTime: start, endTime: start + 315_000_000_000, granularity: '30d' })).status).toBe(
+      200,
+    )
     running.mock.reset()
   })
 })
 
 describe('rows', () => {
-  it('have not so many different keys that each of them, a column, fills the memory', () => {
+  it('with too many different attribute keys are refused', () => {
     const { sourceId } = running.target().selfHosted!.references
-    // Each key takes memory for every row.
+    // Each key becomes a column, which takes memory for every row.
     running.mock.loadRows(sourceId, new Array(2000).fill({ Timestamp: '2026-01-01T00:00:00Z' }))
     const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, 'x']))
     const row = { Timestamp: '2026-01-01T00:00:00Z', LogAttributes: keys }
@@ -192,17 +194,17 @@ describe('rows', () => {
 })
 
 describe('a connection', () => {
-  it('that is refused after CONNECT may break off without ending the mock', async () => {
+  it('that breaks off after its CONNECT was refused does not end the mock', async () => {
     const socket = connect(portOf(running.target(), 'cloud'), '127.0.0.1')
     await new Promise(resolve => socket.once('connect', resolve))
     socket.on('error', () => {})
     socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise(resolve => socket.once('data', resolve))
     socket.resetAndDestroy()
-    expect((await deliver('cloud', 'GET /v1 HTTP/1.1\r\nHost: x\r\n\r\n')).length).toBe(1)
+    expect((await sendPieces('cloud', 'GET /v1 HTTP/1.1\r\nHost: x\r\n\r\n')).length).toBe(1)
   })
 
-  it('is answered when its caller has said that nothing more comes', async () => {
+  it('is answered after its caller has closed its half', async () => {
     const socket = connect({ port: portOf(running.target(), 'selfHosted'), host: '127.0.0.1', allowHalfOpen: true })
     socket.end('POST /api/v2/alerts HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}')
     const received: Buffer[] = []
@@ -210,16 +212,16 @@ describe('a connection', () => {
     expect(readAnswers(Buffer.concat(received)).map(({ status }) => status)).toEqual([401])
   })
 
-  it('gets the whole of an answer that comes before what is no HTTP', async () => {
-    for (let i = 0; i < 30; i++) await deliver('cloud', `GET /v1/${'x'.repeat(9000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  it('gets a whole answer, even if bytes that are not HTTP follow its request', async () => {
+    for (let i = 0; i < 30; i++) await sendPieces('cloud', `GET /v1/${'x'.repeat(9000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
     const calls = 'GET /control/calls HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
-    const answers = await deliver('control', `${calls}no HTTP\r\n\r\n`, 'more', 'and more')
+    const answers = await sendPieces('control', `${calls}no HTTP\r\n\r\n`, 'more', 'and more')
     expect(answers[0]!.status).toBe(200)
     expect(() => JSON.parse(answers[0]!.body)).not.toThrow()
   })
 
-  it('beyond the limit of open ones is refused with a reason', async () => {
-    const { port, server } = await listen({ connections: 1 })
+  it('beyond the limit of open connections is refused with a reason', async () => {
+    const { port, server } = await startListener({ connections: 1 })
     const closed = new Promise(resolve => server.once('connection', socket => socket.once('close', resolve)))
     const first = connect(port, '127.0.0.1')
     await once(first, 'connect')
@@ -235,14 +237,14 @@ describe('a connection', () => {
     ['headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '],
     ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'],
   ])('whose request stops in its %s is refused with a reason, and closed', async (_, begun) => {
-    const { port } = await listen({ headersMs: 50, requestMs: 60 })
-    const answers = readAnswers(await hear(port, begun))
+    const { port } = await startListener({ headersMs: 50, requestMs: 60 })
+    const answers = readAnswers(await readUntilClosed(port, begun))
     expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([[408, 'close']])
     expect(JSON.parse(answers[0]!.body)).toMatchObject({ status: 408, error: 'The request did not arrive in time.' })
   })
 
-  it('on which a caller expects 100-continue before it has its last answer gets both answers whole', async () => {
-    const { port } = await listen({}, async (request, response) => {
+  it('gets every answer whole when pipelined requests expect 100-continue', async () => {
+    const { port } = await startListener({}, async (request, response) => {
       const body = await readBody(request, defaultLimits.body)
       response.end(Buffer.from(`${request.method} ${body?.body}`))
     })
@@ -261,18 +263,18 @@ describe('a connection', () => {
     ])
   })
 
-  it('that says nothing is closed without a word, and so is one that falls silent after its answer', async () => {
-    const { port } = await listen({ idleMs: 50 })
-    expect(String(await hear(port, ''))).toBe('')
+  it('that stays idle is closed without an answer, before its first request and after an answer', async () => {
+    const { port } = await startListener({ idleMs: 50 })
+    expect(String(await readUntilClosed(port, ''))).toBe('')
     const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
-    expect(readAnswers(await hear(port, request)).map(({ status }) => status)).toEqual([200])
+    expect(readAnswers(await readUntilClosed(port, request)).map(({ status }) => status)).toEqual([200])
   })
 })
 
-describe('the bodies that are being read', () => {
-  it('take no more memory together than they may; what is too much is refused, and makes room again', async () => {
+describe('the request bodies that are being read', () => {
+  it('share a limit of memory: a body beyond the limit is refused, and memory is released after each request', async () => {
     const budget = { bytes: 10_000, held: 0 }
-    const { port } = await listen({}, async (request, response) => {
+    const { port } = await startListener({}, async (request, response) => {
       const body = await readBody(request, defaultLimits.body, budget)
       response.end(body?.unread ?? 'read')
     })
@@ -304,7 +306,7 @@ describe('the bodies that are being read', () => {
 
 describe('the control plane', () => {
   const put = (path: string, body: string) =>
-    deliver(
+    sendPieces(
       'control',
       `PUT /control/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
@@ -313,18 +315,20 @@ describe('the control plane', () => {
     'does not set the clock to a time that cannot be written: %s',
     async body => {
       expect((await put('clock', body))[0]!.status).toBe(400)
-      expect((await deliver('control', 'GET /control/clock HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'))[0]!.status).toBe(200)
+      expect((await sendPieces('control', 'GET /control/clock HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'))[0]!.status).toBe(
+        200,
+      )
     },
   )
 
-  it('looks for the rule that was meant only as long as somebody could have meant one', async () => {
+  it('suggests no rule for an id of a million characters', async () => {
     const [answer] = await put('faults', JSON.stringify(['x'.repeat(1_000_000)]))
     expect(answer!.status).toBe(400)
     expect((await put('faults', '[1]'))[0]!.body).toContain('Expected the ids of rules')
   })
 
-  it('refuses a body that is nested without end, and an address that is none', async () => {
+  it('refuses a body that is nested too deeply, and an invalid URL', async () => {
     expect((await put('chaos', '['.repeat(1_000_000)))[0]!.status).toBe(400)
-    expect((await deliver('control', 'PUT http://[::1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'))[0]!.status).toBe(405)
+    expect((await sendPieces('control', 'PUT http://[::1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'))[0]!.status).toBe(405)
   })
 })

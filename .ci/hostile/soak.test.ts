@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-it('a mock takes faults, chaos, resets, and worlds that are opened and closed, without a 5xx and without output', async () => {
+it('the soak test keeps its memory steady under faults, chaos, resets and changing worlds', async () => {
   const script = fileURLToPath(new URL('soak.ts', import.meta.url))
   const soak = spawn(process.execPath, ['--import', 'tsx', script, '--minutes=0.05', '--rounds=2'])
   let printed = ''

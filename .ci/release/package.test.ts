@@ -19,7 +19,7 @@ const filesOf = (target: Target): readonly string[] =>
 describe.each(Object.entries(manifest.exports as Record<string, Target>))(
   'the entry point %s of the package',
   (_, target) => {
-    it.each(filesOf(target))('leads to what is built: %s', file => {
+    it.each(filesOf(target))('has the file %s', file => {
       const source = /^\.\/dist\/types\/(.+)\.d\.ts$/.exec(file)?.[1]
       if (source) expect(declarations.files).toContain(`../${source}.ts`)
       else expect(existsSync(new URL(file, root))).toBe(true)
@@ -27,21 +27,21 @@ describe.each(Object.entries(manifest.exports as Record<string, Target>))(
   },
 )
 
-it('is no second copy of what a test has: msw and vitest are only asked for', () => {
+it('the package does not bundle vitest, and has no dependencies', () => {
   expect(Object.keys(manifest)).not.toContain('dependencies')
   expect(readFileSync(new URL('dist/vitest.js', root), 'utf8')).toMatch(/from\s*"vitest"/)
 })
 
-it('waits for nothing at the top level of any file, so that all of it can be asked for by require', async () => {
+it('no file of the package has a top-level await, which require() does not support', async () => {
   const dist = fileURLToPath(new URL('dist/', root))
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.js'))
   expect(files).toContain('cli.js')
-  // CommonJS has no top-level await, so esbuild refuses to make it of a file that has one.
+  // CommonJS has no top-level await, so esbuild refuses to convert a file that has one.
   for (const name of files) await transform(readFileSync(join(dist, name), 'utf8'), { format: 'cjs', sourcefile: name })
 })
 
 it.each(['mock-server', 'mock-server.browser', 'contract-tests', 'contract-tests.browser'])(
-  'is loaded by require: %s',
+  'require() loads the bundle %s',
   name => {
     const program = `console.log(Object.keys(require(${JSON.stringify(fileURLToPath(new URL(`dist/${name}.js`, root)))})).join())`
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' })
@@ -50,16 +50,16 @@ it.each(['mock-server', 'mock-server.browser', 'contract-tests', 'contract-tests
   },
 )
 
-it.each(['mock-server', 'contract-tests'])('asks for nothing in a page, not even msw: %s', name => {
+it.each(['mock-server', 'contract-tests'])('the browser bundle of %s imports no module, not even msw', name => {
   const text = readFileSync(new URL(`dist/${name}.browser.js`, root), 'utf8')
-  const asked = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*"([\w@./:-]+)"/g)].map(([, module]) => module)
-  expect(asked).toEqual([])
-  // The query host, which no page has.
+  const imported = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*"([\w@./:-]+)"/g)].map(([, module]) => module)
+  expect(imported).toEqual([])
+  // The query host runs only on ports, so no page has it.
   expect(text).not.toContain('runPostgres')
 })
 
 it.each(['mock-server', 'mock-server.browser'])(
-  'has the world of its source, though not all words of Faker: %s',
+  'the bundle %s creates the same world as its source, although it has only some of the words of Faker',
   async name => {
     const built = (await import(new URL(`dist/${name}.js`, root).href)) as { createMock: typeof createMock }
     for (const seed of [1, 2]) {
@@ -69,10 +69,12 @@ it.each(['mock-server', 'mock-server.browser'])(
   },
 )
 
-it('holds what its users need, and works in an empty folder', { timeout: 300_000 }, async () => {
+it('the packed package has the files that its users need, and works in an empty folder', {
+  timeout: 300_000,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-package-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  // Built anew, and elsewhere: other tests run what is in dist, and declarations are only made for a package.
+  // Built in a copy: other tests run what is in dist, and declarations are only made for a package.
   const copy = join(folder, 'copy')
   const notCopied = ['.git', 'dist', 'node_modules', 'reports'].map(name => fileURLToPath(new URL(name, root)))
   cpSync(fileURLToPath(root), copy, { recursive: true, filter: from => !notCopied.includes(from) })
