@@ -5,123 +5,131 @@ import type { Random } from '../world/random.ts'
 import { applyDecision, createChaos, readChaos } from './chaos.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
-const spared = { 'x-stack-parity-chaos': 'off' }
+const withoutChaos = { 'x-stack-parity-chaos': 'off' }
 
 function open(options: MockOptions = {}) {
   const mock = createMock({ now, ...options })
   const { apiKey, references } = mock.target({ selfHosted: 'http://self-hosted' }).selfHosted!
-  const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+  const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
     const type = body && { 'content-type': 'application/json' }
-    const sent = { authorization: `Bearer ${apiKey}`, ...type, ...headers }
-    return mock.answer({ method, path: `/api/v2/${path}`, query: '', headers: sent, body }, 'selfHosted')
+    const allHeaders = { authorization: `Bearer ${apiKey}`, ...type, ...headers }
+    return mock.answer({ method, path: `/api/v2/${path}`, query: '', headers: allHeaders, body }, 'selfHosted')
   }
-  return { mock, ask, dashboard: `dashboards/${references!.dashboardId}` }
+  return { mock, send, dashboard: `dashboards/${references!.dashboardId}` }
 }
 
-const everything = { latencyMs: [5, 500], errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 } as const
-const experience = ({ ask }: ReturnType<typeof open>) =>
+const allChaos = { latencyMs: [5, 500], errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 } as const
+const sendForty = ({ send }: ReturnType<typeof open>) =>
   Promise.all(
     Array.from({ length: 40 }, async () => {
-      const { status, trouble } = await ask('GET', 'alerts')
+      const { status, trouble } = await send('GET', 'alerts')
       return { status, ...trouble }
     }),
   )
 
 it('disturbs the same calls in the same way for the same seed', async () => {
-  const first = await experience(open({ chaos: everything }))
+  const first = await sendForty(open({ chaos: allChaos }))
   expect(new Set(first.map(({ status }) => status))).toEqual(new Set([0, 200, 500]))
-  expect(new Set(first.map(met => met.break))).toEqual(new Set([undefined, 'drop', 'truncate']))
+  expect(new Set(first.map(disturbance => disturbance.break))).toEqual(new Set([undefined, 'drop', 'truncate']))
   expect(first.every(({ delayMs }) => delayMs! >= 5 && delayMs! <= 500)).toBe(true)
-  expect(await experience(open({ chaos: everything }))).toEqual(first)
-  expect(await experience(open({ chaos: { ...everything, seed: 9 } }))).not.toEqual(first)
+  expect(await sendForty(open({ chaos: allChaos }))).toEqual(first)
+  expect(await sendForty(open({ chaos: { ...allChaos, seed: 9 } }))).not.toEqual(first)
 })
 
 it('restarts its random numbers when a seed is set, and when the world is reset', async () => {
-  const at = open()
-  at.mock.setChaos({ ...everything, seed: 9 })
-  const first = await experience(at)
-  expect(await experience(at)).not.toEqual(first)
-  at.mock.setChaos({ ...everything, seed: 9 })
-  expect(await experience(at)).toEqual(first)
-  at.mock.reset()
-  expect(await experience(at)).toEqual(first)
+  const opened = open()
+  opened.mock.setChaos({ ...allChaos, seed: 9 })
+  const first = await sendForty(opened)
+  expect(await sendForty(opened)).not.toEqual(first)
+  opened.mock.setChaos({ ...allChaos, seed: 9 })
+  expect(await sendForty(opened)).toEqual(first)
+  opened.mock.reset()
+  expect(await sendForty(opened)).toEqual(first)
 })
 
 it('keeps the calls that one rate selects when another rate changes', async () => {
   const dropped = async (chaos: MockOptions['chaos']) =>
-    (await experience(open({ chaos }))).map(met => met.break === 'drop')
+    (await sendForty(open({ chaos }))).map(disturbance => disturbance.break === 'drop')
   expect(await dropped({ dropRate: 0.3, errorRate: 0.9, latencyMs: [1, 9] })).toEqual(await dropped({ dropRate: 0.3 }))
 })
 
-it('exempts requests with the header, and every preflight', async () => {
-  const { ask } = open({ chaos: { latencyMs: [5, 9], errorRate: 1, dropRate: 1, truncateRate: 1, rateLimit: true } })
+it('exempts requests with the header x-stack-parity-chaos: off, and every preflight', async () => {
+  const { send } = open({ chaos: { latencyMs: [5, 9], errorRate: 1, dropRate: 1, truncateRate: 1, rateLimit: true } })
   for (let i = 0; i < 120; i++) {
-    const { status, trouble, headers } = await ask('GET', 'alerts', spared)
+    const { status, trouble, headers } = await send('GET', 'alerts', withoutChaos)
     expect([status, trouble, headers['ratelimit-limit']]).toEqual([200, undefined, undefined])
   }
-  const asking = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-stack-parity-chaos' }
-  const preflight = await ask('OPTIONS', 'alerts', { origin: 'http://page.test', ...asking })
+  const preflightHeaders = {
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'x-stack-parity-chaos',
+  }
+  const preflight = await send('OPTIONS', 'alerts', { origin: 'http://page.test', ...preflightHeaders })
   expect([preflight.status, preflight.trouble]).toEqual([204, undefined])
   expect(preflight.headers['access-control-allow-headers']).toBe('x-stack-parity-chaos')
-  expect((await ask('GET', 'alerts', { 'x-stack-parity-chaos': 'on' })).trouble?.break).toBe('drop')
+  expect((await send('GET', 'alerts', { 'x-stack-parity-chaos': 'on' })).trouble?.break).toBe('drop')
 })
 
 it('disturbs only the operations to which it is restricted', async () => {
-  const { ask, dashboard } = open({ chaos: { errorRate: 1, operations: ['dashboard.get'] } })
-  expect([(await ask('GET', dashboard)).status, (await ask('GET', 'dashboards')).status]).toEqual([500, 200])
-  expect((await ask('GET', 'nothing')).status).toBe(404)
+  const { send, dashboard } = open({ chaos: { errorRate: 1, operations: ['dashboard.get'] } })
+  expect([(await send('GET', dashboard)).status, (await send('GET', 'dashboards')).status]).toEqual([500, 200])
+  expect((await send('GET', 'nothing')).status).toBe(404)
 })
 
-it('disturbs single operations differently from the others', async () => {
-  const { mock, ask, dashboard } = open({
+it('can disturb single operations differently from the others', async () => {
+  const { mock, send, dashboard } = open({
     chaos: {
       latencyMs: [5, 5],
       byOperation: { 'dashboard.get': { errorRate: 1 }, 'alert.list': { latencyMs: [0, 0] } },
     },
   })
-  expect(await ask('GET', dashboard)).toMatchObject({ status: 500, trouble: { delayMs: 5 } })
-  expect((await ask('GET', 'alerts')).trouble).toBeUndefined()
-  expect(await ask('GET', 'dashboards')).toMatchObject({ status: 200, trouble: { delayMs: 5 } })
-  // An operation of its own is disturbed beside those that chaos is restricted to.
+  expect(await send('GET', dashboard)).toMatchObject({ status: 500, trouble: { delayMs: 5 } })
+  expect((await send('GET', 'alerts')).trouble).toBeUndefined()
+  expect(await send('GET', 'dashboards')).toMatchObject({ status: 200, trouble: { delayMs: 5 } })
+  // byOperation adds to the operations to which chaos is restricted.
   mock.setChaos({ errorRate: 1, operations: ['alert.list'], byOperation: { 'dashboard.get': { latencyMs: [7, 7] } } })
-  expect(await ask('GET', dashboard)).toMatchObject({ status: 200, trouble: { delayMs: 7 } })
-  expect((await ask('GET', 'alerts')).status).toBe(500)
+  expect(await send('GET', dashboard)).toMatchObject({ status: 200, trouble: { delayMs: 7 } })
+  expect((await send('GET', 'alerts')).status).toBe(500)
 })
 
 it('does not perform a call that it drops, but performs one whose answer it truncates', async () => {
-  const { mock, ask, dashboard } = open({ chaos: { dropRate: 1 } })
-  expect(await ask('DELETE', dashboard)).toMatchObject({ status: 0, headers: {}, body: '', trouble: { break: 'drop' } })
+  const { mock, send, dashboard } = open({ chaos: { dropRate: 1 } })
+  expect(await send('DELETE', dashboard)).toMatchObject({
+    status: 0,
+    headers: {},
+    body: '',
+    trouble: { break: 'drop' },
+  })
   expect(mock.calls(1)).toMatchObject([
     { operation: 'dashboard.delete', response: { status: 0 }, because: { why: expect.stringContaining('without an') } },
   ])
-  expect((await ask('GET', dashboard, spared)).status).toBe(200)
+  expect((await send('GET', dashboard, withoutChaos)).status).toBe(200)
 
   mock.setChaos({ truncateRate: 1 })
-  expect(await ask('DELETE', dashboard)).toMatchObject({ status: 200, trouble: { break: 'truncate' } })
+  expect(await send('DELETE', dashboard)).toMatchObject({ status: 200, trouble: { break: 'truncate' } })
   expect(mock.calls(1)[0]!.because.why).toContain('broke off in the middle')
-  expect((await ask('GET', dashboard, spared)).status).toBe(404)
-  expect((await ask('HEAD', 'alerts')).trouble).toBeUndefined()
+  expect((await send('GET', dashboard, withoutChaos)).status).toBe(404)
+  expect((await send('HEAD', 'alerts')).trouble).toBeUndefined()
 })
 
-it('decides once for each call, even if a fault repeats the call', async () => {
-  const { mock, ask } = open({ chaos: { dropRate: 1 } })
+it('draws random numbers once for each call, even if a fault repeats the call', async () => {
+  const { mock, send } = open({ chaos: { dropRate: 1 } })
   mock.setFaults(['dashboard/deleted-is-gone', 'alert/list-answers'])
-  expect(await ask('GET', 'alerts')).toMatchObject({ status: 0, trouble: { break: 'drop' } })
+  expect(await send('GET', 'alerts')).toMatchObject({ status: 0, trouble: { break: 'drop' } })
 })
 
-it('takes the three documented keys as ever, and nothing off the answers of a mock without chaos', async () => {
-  const { mock, ask } = open()
+it('adds nothing to an answer when all of its options are 0 or false', async () => {
+  const { mock, send } = open()
   mock.setChaos({ latencyMs: [0, 0], errorRate: 0, rateLimit: false })
-  expect(Object.keys(await ask('GET', 'alerts')).sort()).toEqual(['body', 'cause', 'headers', 'status'])
+  expect(Object.keys(await send('GET', 'alerts')).sort()).toEqual(['body', 'cause', 'headers', 'status'])
   mock.setChaos({ latencyMs: [20, 20], errorRate: 1, rateLimit: true })
-  expect(await ask('GET', 'alerts')).toMatchObject({ status: 500, trouble: { delayMs: 20 } })
+  expect(await send('GET', 'alerts')).toMatchObject({ status: 500, trouble: { delayMs: 20 } })
 })
 
-it('reads four dice for every call: how late it is, whether it fails, is dropped, breaks off', () => {
-  const thrown = [0.5, 0.29, 0.3, 0.1, 0, 0.3, 0.2, 0.3]
-  const dice = { next: () => thrown.shift() } as unknown as Random
+it('draws four random numbers for every call: latency, error, drop and truncation', () => {
+  const drawn = [0.5, 0.29, 0.3, 0.1, 0, 0.3, 0.2, 0.3]
+  const random = { next: () => drawn.shift() } as unknown as Random
   const rates = { errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 }
-  const decide = createChaos({ ...rates, latencyMs: [10, 21], rateLimit: true }, dice)!
+  const decide = createChaos({ ...rates, latencyMs: [10, 21], rateLimit: true }, random)!
   const call = (header: string) => ({ method: 'GET', headers: { 'x-stack-parity-chaos': header } }) as unknown as Call
   expect(decide(call(' OFF '), 'alert.list')).toBeUndefined()
   const first = { isLimited: true, isFailed: true, isDropped: false, isTruncated: true, delayMs: 16 }
@@ -141,19 +149,19 @@ it.each([
   [{ latencyMs: [0, 1], errorRate: 1 }, true],
   [{ errorRate: 0.5, dropRate: 0.5 }, true],
   [{ dropRate: 0.5, truncateRate: 0.5 }, true],
-] as const)('of %j there is a disturbance: %s', (chaos, isDisturbed) => {
+] as const)('with the options %j disturbs calls: %s', (chaos, isDisturbed) => {
   expect(createChaos(chaos, {} as Random) !== undefined).toBe(isDisturbed)
 })
 
-it('is written on an answer only where there is any, and a dropped one cannot break off', () => {
+it('marks only answers that it disturbs, and a dropped answer is not truncated, too', () => {
   const answer: Answer = { status: 200, headers: {}, body: 'x' }
-  const fate = { isLimited: false, isFailed: false, isDropped: false, isTruncated: false, delayMs: 0 }
-  expect(applyDecision(answer, fate)).toBe(answer)
-  expect(applyDecision(answer, { ...fate, delayMs: 5 }).trouble).toEqual({ delayMs: 5 })
-  expect(applyDecision(answer, { ...fate, isTruncated: true }).trouble).toEqual({ break: 'truncate' })
-  expect(applyDecision(answer, { ...fate, isDropped: true, isTruncated: true }).trouble).toEqual({ break: 'drop' })
+  const decision = { isLimited: false, isFailed: false, isDropped: false, isTruncated: false, delayMs: 0 }
+  expect(applyDecision(answer, decision)).toBe(answer)
+  expect(applyDecision(answer, { ...decision, delayMs: 5 }).trouble).toEqual({ delayMs: 5 })
+  expect(applyDecision(answer, { ...decision, isTruncated: true }).trouble).toEqual({ break: 'truncate' })
+  expect(applyDecision(answer, { ...decision, isDropped: true, isTruncated: true }).trouble).toEqual({ break: 'drop' })
   const empty = { ...answer, body: '' }
-  expect(applyDecision(empty, { ...fate, isTruncated: true })).toBe(empty)
+  expect(applyDecision(empty, { ...decision, isTruncated: true })).toBe(empty)
 })
 
 it.each([
@@ -162,7 +170,7 @@ it.each([
   { operations: ['alert.list', 'member.list'], rateLimit: true },
   { latencyMs: undefined },
   { byOperation: { 'alert.list': { latencyMs: [1, 2], errorRate: 0.5 } } },
-])('is read from %j', chaos => {
+])('accepts the options %j', chaos => {
   expect(readChaos(chaos)).toEqual(chaos)
 })
 
@@ -196,7 +204,7 @@ it.each([
   [{ seed: 1.5 }, 'set chaos: seed: Expected a whole number, received 1.5'],
   [{ droprate: 1 }, 'set chaos: there is no option "droprate"; the nearest is dropRate'],
   [[], 'Expected an object of options, received []'],
-])('refuses %j with a sentence, and stays as it was', (chaos, sentence) => {
+])('refuses the options %j with a reason, and keeps the previous ones', (chaos, sentence) => {
   const { mock } = open({ chaos: { dropRate: 0.5 } })
   const message = expect.stringContaining(sentence)
   expect(() => mock.setChaos(chaos)).toThrow(expect.objectContaining({ message }))
