@@ -19,13 +19,13 @@ describe('stack-parity', () => {
     for (const command of ['mock', 'verify', 'sweep', 'compare']) expect(stdout).toContain(`stack-parity ${command} `)
   })
 
-  it('prints the help on stderr when nothing is asked of it', async () => {
+  it('without arguments prints the help on stderr', async () => {
     const { status, stdout, stderr } = await run()
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain('stack-parity mock')
   })
 
-  it('suggests the command that was probably meant', async () => {
+  it('suggests the nearest command for an unknown command', async () => {
     expect(await run('mokc')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean mock?') })
     expect(await run('zzzz')).toMatchObject({
       status: 2,
@@ -46,7 +46,7 @@ describe('stack-parity mock', () => {
     return running
   }
 
-  it('loads the client of the engine that --telemetry names, and says when it does not answer', async () => {
+  it('exits with an error when the ClickHouse of --telemetry does not answer', async () => {
     const { status, stderr } = await run('mock', ...anyPorts, '--telemetry', 'http://127.0.0.1:9/otel')
     const sentence = 'stack-parity mock: --telemetry: http://127.0.0.1:9 does not answer as a ClickHouse (ECONNREFUSED)'
     expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
@@ -54,39 +54,39 @@ describe('stack-parity mock', () => {
 
   it('prints its target file as the only line on stdout, once all ports answer', async () => {
     const mock = await start('--json')
-    expect((await members(mock.target)).status).toBe(200)
+    expect((await listMembers(mock.target)).status).toBe(200)
     const { baseUrl, apiKey } = mock.target.selfHosted!
     const dashboards = await fetch(`${baseUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${apiKey}` } })
     expect(dashboards.status).toBe(200)
-    const known = await fetch(`${mock.target.control!.baseUrl}/control/target`)
-    expect(await known.json()).toEqual(mock.target)
+    const target = await fetch(`${mock.target.control!.baseUrl}/control/target`)
+    expect(await target.json()).toEqual(mock.target)
     expect(await mock.stop('SIGTERM')).toMatchObject({ status: 0, lines: 1 })
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'exits 0 within a second on %s, also while a call is on its way',
+    'exits with status 0 within a second on %s, even while it answers a call',
     async signal => {
       const mock = await start('--json')
       const chaos = { method: 'PUT', body: '{"latencyMs":[30000,30000]}' }
       await fetch(`${mock.target.control!.baseUrl}/control/chaos`, chaos)
-      const waiting = members(mock.target).catch(() => 'hung up')
+      const pending = listMembers(mock.target).catch(() => 'hung up')
       await fetch(`${mock.target.control!.baseUrl}/control/calls`)
       const began = performance.now()
       expect((await mock.stop(signal)).status).toBe(0)
       expect(performance.now() - began).toBeLessThan(1000)
-      expect(await waiting).toBe('hung up')
+      expect(await pending).toBe('hung up')
     },
   )
 
-  it('greets with the addresses, the credentials and lines that work', async () => {
+  it('prints its addresses, its credentials and curl lines at the start', async () => {
     const mock = await start('--json', '--seed', '7')
     const { stderr } = await mock.stop('SIGTERM')
     const { cloud, selfHosted, control } = mock.target
-    for (const fact of [cloud!.baseUrl, cloud!.keySecret, selfHosted!.baseUrl, selfHosted!.apiKey, control!.baseUrl]) {
-      expect(stderr).toContain(fact)
+    for (const text of [cloud!.baseUrl, cloud!.keySecret, selfHosted!.baseUrl, selfHosted!.apiKey, control!.baseUrl]) {
+      expect(stderr).toContain(text)
     }
     expect(stderr).toMatch(/Seed +7/)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences for colours contain one.
     expect(stderr).not.toMatch(/\u001b/)
     expect(stderr.match(/^ +curl .*$/gm)).toHaveLength(3)
   })
@@ -95,12 +95,12 @@ describe('stack-parity mock', () => {
     const mock = await start('--json')
     const lines = (await mock.banner()).match(/^ +curl .*$/gm)!
     for (const line of lines) {
-      const { stdout } = await sh(`${line.trim()} -s -o /dev/null -w '%{http_code}'`)
+      const { stdout } = await runInShell(`${line.trim()} -s -o /dev/null -w '%{http_code}'`)
       expect(stdout).toBe('200')
     }
   })
 
-  it('has the same credentials for the same seed, and others for another', async () => {
+  it('has the same credentials for the same seed, and different credentials for a different seed', async () => {
     const [one, same, other] = await Promise.all([
       start('--json', '--seed', '5'),
       start('--json', '--seed=5'),
@@ -110,27 +110,27 @@ describe('stack-parity mock', () => {
     expect(other.target.cloud!.keySecret).not.toBe(one.target.cloud!.keySecret)
   })
 
-  it('reads options from the environment, which the command line overrides', async () => {
+  it('reads options from environment variables, which the command line overrides', async () => {
     const env = { STACK_PARITY_SEGMENT: 'clickstack', STACK_PARITY_SEED: '5', STACK_PARITY_NO_CONSOLE: '1' }
     const mock = await startCommand(['--json', '--seed', '6', ...anyPorts], env)
     started.push(mock.child)
-    const six = await start('--json', '--seed', '6')
+    const sameSeed = await start('--json', '--seed', '6')
     expect(mock.target.cloud).toMatchObject({
       observabilitySegment: 'clickstack',
-      keyId: six.target.cloud!.keyId,
+      keyId: sameSeed.target.cloud!.keyId,
     })
     expect(mock.target.control).toBeUndefined()
   })
 
   it('creates a world of the given size', async () => {
     const mock = await start('--json', '--members', '23')
-    const { result } = await (await members(mock.target)).json()
+    const { result } = await (await listMembers(mock.target)).json()
     expect(result).toHaveLength(23)
   })
 
   it('breaks the rule of --fault', async () => {
     const mock = await start('--json', '--fault', 'envelope/status-equals-http')
-    const response = await members(mock.target)
+    const response = await listMembers(mock.target)
     expect((await response.json()).status).not.toBe(response.status)
   })
 
@@ -148,11 +148,11 @@ describe('stack-parity mock', () => {
       operations: ['member.list', 'alert.list'],
       seed: 7,
     })
-    await expect(members(target)).rejects.toThrow('fetch failed')
+    await expect(listMembers(target)).rejects.toThrow('fetch failed')
     expect(await banner()).toContain('1–2 ms, 100 % dropped, 25 % cut off, only member.list, alert.list')
   })
 
-  it('answers as a baseline does where the specification is silent', async () => {
+  it('makes the choices of the baseline that --as names', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'stack-parity-')), 'baseline.json')
     const choices = { selfHosted: { 'auth/missing-credentials': '401 text' } }
     writeFileSync(file, JSON.stringify({ choices, segment: 'stack' }))
@@ -162,7 +162,7 @@ describe('stack-parity mock', () => {
     expect(mock.target.cloud!.observabilitySegment).toBe('stack')
   })
 
-  it('keeps its world in a file from one start to the next', async () => {
+  it('saves its world in the file of --state, and continues with it after a restart', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'stack-parity-')), 'world.json')
     const mock = await start('--json', '--seed', '5', '--state', file)
     const { baseUrl, apiKey } = mock.target.selfHosted!
@@ -171,11 +171,11 @@ describe('stack-parity mock', () => {
     expect((await fetch(`${baseUrl}/api/v2/dashboards`, { method: 'POST', headers, body })).status).toBe(200)
     expect((await mock.stop('SIGTERM')).status).toBe(0)
 
-    const again = await start('--json', '--state', file)
-    expect(again.target.selfHosted!.apiKey).toBe(apiKey)
-    const list = await fetch(`${again.target.selfHosted!.baseUrl}/api/v2/dashboards`, { headers })
+    const restarted = await start('--json', '--state', file)
+    expect(restarted.target.selfHosted!.apiKey).toBe(apiKey)
+    const list = await fetch(`${restarted.target.selfHosted!.baseUrl}/api/v2/dashboards`, { headers })
     expect(await list.text()).toContain('Kept')
-    expect((await again.stop('SIGINT')).stderr).toMatch(/Seed +5/)
+    expect((await restarted.stop('SIGINT')).stderr).toMatch(/Seed +5/)
   })
 
   it('evaluates alerts in real time, and delivers webhooks', async () => {
@@ -203,7 +203,7 @@ describe('stack-parity mock', () => {
     receiver.close()
   })
 
-  it('prints every option with its variable and its default', async () => {
+  it('prints the help with every option, its environment variable and its default', async () => {
     const { status, stdout } = await run('mock', '--help')
     expect(status).toBe(0)
     for (const option of ['host', 'cloud-port', 'as', 'fault', 'webhook-host', 'json']) {
@@ -265,14 +265,14 @@ describe('stack-parity mock', () => {
       ['--host', '203.0.113.1', ...anyPorts],
       /203\.0\.113\.1 is no address of this machine\. Choose another with --host/,
     ],
-  ])('refuses %j with a sentence', async (args, sentence) => {
+  ])('refuses %j with a reason on one line', async (args, sentence) => {
     const { status, stdout, stderr } = await run('mock', ...args)
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(sentence)
     expect(stderr.trimEnd()).not.toContain('\n')
   })
 
-  it('makes choices by name, in one form or in all, over those of the baseline', async () => {
+  it('makes the choices of --choose, for one form or for all, which override those of the baseline', async () => {
     const as = ['--as', 'self-hosted-2.24', '--choose', 'selfHosted:auth/missing-credentials=401 json']
     const mock = await start('--json', ...as, '--choose', 'service/head=refused')
     const { selfHosted, control } = mock.target
@@ -286,11 +286,11 @@ describe('stack-parity mock', () => {
     await mock.stop('SIGTERM')
   })
 
-  it('warns when it listens beyond loopback, and is then reached on loopback too', async () => {
+  it('warns when it listens beyond loopback, and answers on loopback, too', async () => {
     const mock = await start('--json', '--host', '0.0.0.0')
     expect(await mock.banner()).toMatch(/0\.0\.0\.0 is not loopback/)
     expect(mock.target.cloud!.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:/)
-    expect((await members(mock.target)).status).toBe(200)
+    expect((await listMembers(mock.target)).status).toBe(200)
   })
 })
 
@@ -308,7 +308,7 @@ function run(...args: string[]): Promise<Outcome> {
   })
 }
 
-function sh(line: string): Promise<Outcome> {
+function runInShell(line: string): Promise<Outcome> {
   return new Promise(resolve => {
     const child = execFile('sh', ['-c', line], (_error, stdout, stderr) => {
       resolve({ status: child.exitCode, stdout, stderr })
@@ -316,7 +316,7 @@ function sh(line: string): Promise<Outcome> {
   })
 }
 
-function members({ cloud }: TargetFile): Promise<Response> {
+function listMembers({ cloud }: TargetFile): Promise<Response> {
   const { baseUrl, keyId, keySecret, organizationId } = cloud!
   const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
   return fetch(`${baseUrl}/v1/organizations/${organizationId}/members`, { headers: { authorization } })

@@ -7,37 +7,37 @@ import type { TargetFile } from '../index.ts'
 import { createMock } from '../mock/mock.ts'
 import { startCommand } from '../testing/start-command.ts'
 
-/** Kills the process that loads it, as `kill -9` does, when the state is written that holds the last board. */
-const killer = `
+/** A module that kills its process, as `kill -9` does, when the state with the dashboard "Written too late" is written. */
+const killHook = `
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 const { open, rename } = fs
-const die = () => new Promise(() => process.kill(process.pid, 'SIGKILL'))
-const isMeant = text => process.env.DIES !== undefined && text.includes('Written too late')
+const kill = () => new Promise(() => process.kill(process.pid, 'SIGKILL'))
+const isLastState = text => process.env.KILL_AT !== undefined && text.includes('Written too late')
 let hasWritten = false
 fs.open = async (...args) => {
   const handle = await open(...args)
   const write = handle.writeFile.bind(handle)
   handle.writeFile = async text => {
-    hasWritten = isMeant(text)
-    if (!hasWritten || process.env.DIES !== 'in the middle') return write(text)
+    hasWritten = isLastState(text)
+    if (!hasWritten || process.env.KILL_AT !== 'in the middle') return write(text)
     await write(text.slice(0, text.length / 2))
-    await die()
+    await kill()
   }
   return handle
 }
-fs.rename = (...args) => hasWritten ? die() : rename(...args)
+fs.rename = (...args) => hasWritten ? kill() : rename(...args)
 syncBuiltinESMExports()
 `
 
-it('a process that is killed while it writes loses only what it was writing', async () => {
+it('a mock that is killed while it saves its state keeps the previously saved state', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
-  const hook = join(folder, 'killer.mjs')
+  const hook = join(folder, 'kill-hook.mjs')
   const state = join(folder, 'state')
-  writeFileSync(hook, killer)
-  /** Starts, adds a dashboard to a named world, and stops, which writes. */
-  const runOnce = async (board: string, dies?: string) => {
-    const env = { NODE_OPTIONS: `--import ${hook}`, ...(dies && { DIES: dies }) }
+  writeFileSync(hook, killHook)
+  /** Starts a mock, adds a dashboard to a named world, and stops it, which saves the state. */
+  const runOnce = async (board: string, killAt?: string) => {
+    const env = { NODE_OPTIONS: `--import ${hook}`, ...(killAt && { KILL_AT: killAt }) }
     const args = ['--json', '--cloud-port=0', '--self-hosted-port=0', '--console-port=0', '--state', `${state}/`]
     const mock = await startCommand(args, env)
     const opened = await fetch(`${mock.target.control!.baseUrl}/control/worlds`, {
@@ -54,18 +54,18 @@ it('a process that is killed while it writes loses only what it was writing', as
     return { opened: opened.status, signal: mock.child.signalCode }
   }
   expect(await runOnce('Written')).toEqual({ opened: 201, signal: null })
-  for (const dies of ['in the middle', 'before the renaming']) {
-    expect(await runOnce('Written too late', dies)).toEqual({ opened: 200, signal: 'SIGKILL' })
+  for (const killAt of ['in the middle', 'before the renaming']) {
+    expect(await runOnce('Written too late', killAt)).toEqual({ opened: 200, signal: 'SIGKILL' })
     expect(readdirSync(state)).toEqual([
       '_first.json',
       '_lock',
       'job.json',
       expect.stringMatching(/^job\.json\.\d+\.tmp$/),
     ])
-    const complaints: string[] = []
+    const warnings: string[] = []
     const mock = createMock()
-    const kept = await keepState(mock, state, { warn: sentence => complaints.push(sentence) })
-    expect(complaints).toEqual([
+    const kept = await keepState(mock, state, { warn: sentence => warnings.push(sentence) })
+    expect(warnings).toEqual([
       expect.stringMatching(/taken over from the mock with PID \d+ on host .+, whose process has ended\.$/),
     ])
     const boards = mock.worlds

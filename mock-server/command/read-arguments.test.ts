@@ -19,7 +19,7 @@ it('reads values after a space and after =, switches, and repeated options', () 
   expect(read('--target', '-')).toEqual({ target: ['-'] })
 })
 
-it.each([['--help'], ['-h'], ['--zzzz', '--help']])('asks for help with %s', (...args) => {
+it.each([['--help'], ['-h'], ['--zzzz', '--help']])('reads a request for help from %s', (...args) => {
   expect(read(...args)).toEqual({ help: ['true'] })
 })
 

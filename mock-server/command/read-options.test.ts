@@ -3,24 +3,27 @@ import type { Option } from './option.ts'
 import { environmentVariableOf, options } from './options.ts'
 import { readOptions as read } from './read-options.ts'
 
-/** Without --help there are always options. */
-const readOptions = (...given: Parameters<typeof read>) => read(...given)!
+/** The result is undefined only for --help. */
+const readOptions = (...args: Parameters<typeof read>) => read(...args)!
 
-const every = Object.entries(options as Readonly<Record<string, Option<unknown>>>)
+const allOptions = Object.entries(options as Readonly<Record<string, Option<unknown>>>)
 
 describe('the options of the mock', () => {
-  it.each(every)('--%s names itself, what came and what it takes when it refuses', (name, option) => {
-    if (option.placeholder) expect(() => readOptions([`--${name}=`])).toThrow(`--${name} needs a value: --${name}`)
-    // A text may be anything that is not empty.
-    if (option.read('§') !== undefined) return
-    const sentence = `takes ${option.expected}, not "§".`
-    expect(() => readOptions([`--${name}=§`])).toThrow(`--${name} ${sentence}`)
-    expect(() => readOptions([], { [environmentVariableOf(name)]: '§' })).toThrow(
-      `${environmentVariableOf(name)} ${sentence}`,
-    )
-  })
+  it.each(allOptions)(
+    'include --%s, which refuses a wrong value with its name, the value and what it expects',
+    (name, option) => {
+      if (option.placeholder) expect(() => readOptions([`--${name}=`])).toThrow(`--${name} needs a value: --${name}`)
+      // An option for any text accepts "§", too.
+      if (option.read('§') !== undefined) return
+      const sentence = `takes ${option.expected}, not "§".`
+      expect(() => readOptions([`--${name}=§`])).toThrow(`--${name} ${sentence}`)
+      expect(() => readOptions([], { [environmentVariableOf(name)]: '§' })).toThrow(
+        `${environmentVariableOf(name)} ${sentence}`,
+      )
+    },
+  )
 
-  it('take several values one by one, and name the one that is wrong', () => {
+  it('accept lists of values, and name the wrong value', () => {
     const options = readOptions(['--fault', 'alert/list-answers', '--fault=alert/get-answers, source/list-answers'])
     expect(options.fault).toEqual(['alert/list-answers', 'alert/get-answers', 'source/list-answers'])
     const env = { STACK_PARITY_FAULT: 'alert/list-answers,alert/lists-answer' }
@@ -32,7 +35,7 @@ describe('the options of the mock', () => {
     ])
   })
 
-  it('take a host as it stands in an address, and nothing that no address has for a host', () => {
+  it('normalise a host as URLs do, and refuse what is not a host', () => {
     const options = readOptions(['--webhook-host', 'Hooks.Example.com,10.1', '--webhook-host', 'fd00::1'])
     expect(options['webhook-host']).toEqual(['hooks.example.com', '10.0.0.1', '[fd00::1]'])
     for (const wrong of ['http://a.b', 'a.b:80', 'a.b/c', 'user@a.b', 'a b']) {
@@ -42,7 +45,7 @@ describe('the options of the mock', () => {
     }
   })
 
-  it('take origins as browsers write them, and the words that stand for them', () => {
+  it('normalise origins as browsers do, and accept words for groups of origins', () => {
     const options = readOptions(['--cors', 'HTTP://LocalHost:3000,https://a.test:443', '--cors', 'null'])
     expect(options.cors).toEqual(['http://localhost:3000', 'https://a.test', 'null'])
     expect(readOptions([], { STACK_PARITY_CORS: 'as-deployed' }).cors).toEqual(['as-deployed'])
@@ -57,7 +60,7 @@ describe('the options of the mock', () => {
     }
   })
 
-  it('take a duration with its unit', () => {
+  it('accept a duration only with its unit', () => {
     expect(readOptions(['--world-idle', '90s'])).toEqual({ 'world-idle': 90_000 })
     expect(readOptions([], { STACK_PARITY_WORLD_IDLE: '2d' })).toEqual({ 'world-idle': 172_800_000 })
     for (const wrong of ['30', '0m', '-1h', '1.5h', '1w']) {
@@ -65,7 +68,7 @@ describe('the options of the mock', () => {
     }
   })
 
-  it('take a speed of the clock from the environment, too', () => {
+  it('accept the speed of the clock from the environment', () => {
     expect(readOptions(['--freeze'], { STACK_PARITY_SPEED: '60' })).toEqual({ freeze: true, speed: 60 })
     expect(() => readOptions(['--speed', '0'])).toThrow('--speed takes a whole number from 1 to 100000, not "0".')
   })

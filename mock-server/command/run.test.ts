@@ -10,23 +10,28 @@ import { run } from './run.ts'
 const ports = ['--cloud-port', '0', '--self-hosted-port', '0', '--no-console']
 
 it.each([
-  ['0 when the world was saved', () => {}, 0, ''],
-  ['1 when it could not be', (folder: string) => rmSync(folder, { recursive: true }), 1, 'there is no such folder'],
-])('ends with %s', async (_, meanwhile, status, sentence) => {
+  ['status 0 when the world was saved', () => {}, 0, ''],
+  [
+    'status 1 when the world could not be saved',
+    (folder: string) => rmSync(folder, { recursive: true }),
+    1,
+    'there is no such folder',
+  ],
+])('the command exits with %s', async (_, whileRunning, status, sentence) => {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
   let written = ''
-  let isUp = () => {}
-  const up = new Promise<void>(resolve => {
-    isUp = resolve
+  let reportStart = () => {}
+  const started = new Promise<void>(resolve => {
+    reportStart = resolve
   })
-  const ended = run(['--state', join(folder, 'world.json'), ...ports], {
+  const exitStatus = run(['--state', join(folder, 'world.json'), ...ports], {
     env: {},
     version: '0.0.0',
-    stdout: { write: isUp },
+    stdout: { write: reportStart },
     stderr: { write: text => (written += text) },
-    stopped: () => up.then(() => meanwhile(folder)),
+    stopped: () => started.then(() => whileRunning(folder)),
   })
-  expect(await ended).toBe(status)
+  expect(await exitStatus).toBe(status)
   expect(written).toContain(sentence)
   rmSync(folder, { recursive: true, force: true })
 })
@@ -37,15 +42,15 @@ it.each([
     'stack-parity mock: --freeze and --speed 60 contradict each other: leave one of them out.\n',
   ],
   [['--cors', 'none,http://a.test'], 'stack-parity mock: --cors none cannot be combined: leave out http://a.test.\n'],
-])('refuses %j', async (args, sentence) => {
+])('the command refuses the contradictory options %j', async (args, sentence) => {
   let written = ''
   const silent = { write: () => {} }
   const stderr = { write: (text: string) => (written += text) }
-  const around = { env: {}, version: '0.0.0', stdout: silent, stderr, stopped: () => Promise.resolve() }
-  expect([await run([...args, ...ports], around), written]).toEqual([2, sentence])
+  const context = { env: {}, version: '0.0.0', stdout: silent, stderr, stopped: () => Promise.resolve() }
+  expect([await run([...args, ...ports], context), written]).toEqual([2, sentence])
 })
 
-/** What a start that is refused, or stopped at once, writes to stderr. */
+/** Starts the command and stops it at once; a refused start ends by itself. */
 async function runOnce(args: readonly string[], env: Record<string, string> = {}) {
   let stderr = ''
   const status = await run(args, {
@@ -59,28 +64,28 @@ async function runOnce(args: readonly string[], env: Record<string, string> = {}
 }
 
 describe('ports', () => {
-  it('that are in use are all named, with the command that works', async () => {
+  it('that are in use are all named in the refusal, with a command that works', async () => {
     const blockers = [createServer(), createServer()].map(server => server.listen(0, '127.0.0.1'))
     await Promise.all(blockers.map(server => once(server, 'listening')))
     const [cloud, control] = blockers.map(server => String((server.address() as { port: number }).port))
     const refused = `stack-parity mock: Port ${cloud} on 127.0.0.1 is in use. Port ${control} on 127.0.0.1 is in use. --cloud-port, --console-port: 0 takes any free port. This works:`
-    const given = ['--cloud-port', cloud!, `--console-port=${control}`]
+    const portOptions = ['--cloud-port', cloud!, `--console-port=${control}`]
     const npm = { npm_package_name: 'stack-parity', npm_lifecycle_event: 'start' }
-    expect(await runOnce([...given, '--self-hosted-port', '0'])).toEqual({
+    expect(await runOnce([...portOptions, '--self-hosted-port', '0'])).toEqual({
       status: 2,
       stderr: `${refused} stack-parity mock --cloud-port 0 --console-port 0 (with your other options)\n`,
     })
     const others = { STACK_PARITY_SELF_HOSTED_PORT: '0' }
-    expect((await runOnce(given, { ...npm, ...others })).stderr).toBe(
+    expect((await runOnce(portOptions, { ...npm, ...others })).stderr).toBe(
       `${refused} npm start -- --cloud-port 0 --console-port 0\n`,
     )
-    expect((await runOnce(given, { npm_command: 'exec', ...others })).stderr).toBe(
+    expect((await runOnce(portOptions, { npm_command: 'exec', ...others })).stderr).toBe(
       `${refused} npx stack-parity mock --cloud-port 0 --console-port 0\n`,
     )
     for (const server of blockers) server.close()
   })
 
-  it('that are equal are refused before any is listened on', async () => {
+  it('that are given twice are refused before the mock listens on any port', async () => {
     expect(await runOnce(['--cloud-port', '8000'])).toEqual({
       status: 2,
       stderr:
@@ -90,7 +95,7 @@ describe('ports', () => {
 })
 
 describe('environment variables', () => {
-  it('that no option has are warned of, and refuse nothing', async () => {
+  it('that belong to no option cause a warning, and the mock starts', async () => {
     const { status, stderr } = await runOnce(ports, { STACK_PARITY_CLUOD_PORT: '9000', STACK_PARITY_FLAVOUR: 'mint' })
     expect([status, stderr]).toEqual([
       0,
@@ -99,7 +104,7 @@ describe('environment variables', () => {
     ])
   })
 
-  it('that Kubernetes injects for a service pass in silence, also under the name of an option', async () => {
+  it('that Kubernetes injects for a service are ignored without a warning, even under the name of an option', async () => {
     const injected = {
       STACK_PARITY_SERVICE_HOST: '10.0.0.1',
       STACK_PARITY_SERVICE_PORT_CLOUD: '8001',
@@ -119,13 +124,13 @@ describe('with --state, the command', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Runs until `meanwhile` has ended, or the command is refused. */
-  async function runWith(args: readonly string[], meanwhile: () => unknown = () => {}) {
+  /** Runs the command until `whileRunning` has ended, or until it refuses to start. */
+  async function runWith(args: readonly string[], whileRunning: () => unknown = () => {}) {
     const file = join(folder, 'world.json')
     let [banner, stderr] = ['', '']
-    let isUp = () => {}
-    const up = new Promise<void>(resolve => {
-      isUp = resolve
+    let reportStart = () => {}
+    const started = new Promise<void>(resolve => {
+      reportStart = resolve
     })
     const status = await run(['--state', file, ...ports, ...args], {
       env: {},
@@ -133,16 +138,16 @@ describe('with --state, the command', () => {
       stdout: {
         write(text) {
           banner += text
-          isUp()
+          reportStart()
         },
       },
       stderr: { write: text => (stderr += text) },
-      stopped: () => up.then(meanwhile),
+      stopped: () => started.then(whileRunning),
     })
     return { status, banner, stderr, file }
   }
 
-  it('refuses a file that another mock has, with its host and PID', async () => {
+  it('refuses a file that another mock uses, and names its host and PID', async () => {
     let second: Awaited<ReturnType<typeof runWith>> | undefined
     const first = await runWith([], async () => {
       second = await runWith([])
@@ -163,7 +168,7 @@ describe('with --state, the command', () => {
     expect([refused.status, readdirSync(folder)]).toEqual([2, []])
   })
 
-  it('says in a line which options the saved world overrides', async () => {
+  it('names in one line the options that the saved world overrides', async () => {
     const saved = createMock({ seed: 3, scenario: 'empty', services: 2 }).state()
     writeFileSync(join(folder, 'world.json'), JSON.stringify(saved))
     const args = ['--seed', '5', '--members', '1', '--services', '4', '--scenario', 'shop']
