@@ -8,11 +8,11 @@ import type { TargetFile } from '../mock/mock.ts'
 import { browserMissing, launchBrowser } from '../testing/launch-browser.ts'
 import { startCommand } from '../testing/start-command.ts'
 
-const strange = 'evil.test'
-const browser = await launchBrowser([`--host-resolver-rules=MAP ${strange} 127.0.0.1`])
-const endings: (() => unknown)[] = []
+const foreignHost = 'evil.test'
+const browser = await launchBrowser([`--host-resolver-rules=MAP ${foreignHost} 127.0.0.1`])
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end()
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 })
 afterAll(() => browser?.close())
 
@@ -24,41 +24,41 @@ const pages = [
 if (!browser) it.skip(browserMissing, () => {})
 
 describe.skipIf(!browser)('the console, in a browser', () => {
-  it('shows every view without an error, and sends requests to the mock alone', async () => {
-    const { page, complaints, strangers } = await open()
+  it('shows every view without an error, and sends requests only to the mock', async () => {
+    const { page, browserErrors, foreignRequests } = await open()
     for (const name of pages) {
       await visit(page, name)
       expect(await page.locator('main h1').textContent()).toMatch(/\w/)
     }
-    expect(complaints).toEqual([])
-    expect(strangers).toEqual([])
+    expect(browserErrors).toEqual([])
+    expect(foreignRequests).toEqual([])
   })
 
   it.each(['light', 'dark'] as const)(
-    'fits on a telephone and keeps nobody out, %s',
+    'fits on a telephone and is accessible, in %s colours',
     async colorScheme => {
-      // Faults and chaos need space in the head.
-      const rare = { errorRate: 0.001, dropRate: 0.001, truncateRate: 0.001 }
+      // Faults and chaos add text to the header, which makes the page wider.
+      const rates = { errorRate: 0.001, dropRate: 0.001, truncateRate: 0.001 }
       const disturbed = {
         faults: ['alert/get-answers'],
-        chaos: { latencyMs: [0, 1], rateLimit: true, ...rare },
+        chaos: { latencyMs: [0, 1], rateLimit: true, ...rates },
       } as const
       const { page, running } = await open(disturbed, { viewport: { width: 390, height: 844 }, colorScheme })
       await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
       await page.evaluate(axe)
-      const found: unknown[] = []
+      const problems: unknown[] = []
       for (const name of pages) {
         await visit(page, name)
-        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        if (beyond > 0) found.push([name, `${beyond} px too wide`])
-        for (const barrier of await page.evaluate(findBarriers)) found.push([name, barrier])
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        if (overflow > 0) problems.push([name, `${overflow} px too wide`])
+        for (const barrier of await page.evaluate(findBarriers)) problems.push([name, barrier])
       }
-      expect(found).toEqual([])
+      expect(problems).toEqual([])
     },
     60_000,
   )
 
-  it('shows on a small screen which view is open, also if it was opened by its address', async () => {
+  it('shows on a small screen which view is open, even after a reload', async () => {
     const { page } = await open({}, { viewport: { width: 390, height: 844 } })
     await visit(page, 'reference')
     await page.reload()
@@ -75,10 +75,10 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByText('No calls yet').waitFor()
     await running.close()
     await page.getByRole('alert').getByText('The mock does not answer').waitFor()
-    const again = await startMock({ consolePort: Number(port) })
-    endings.push(() => again.close())
+    const restarted = await startMock({ consolePort: Number(port) })
+    cleanups.push(() => restarted.close())
     await page.getByRole('alert').getByText('The mock does not answer').waitFor({ state: 'detached' })
-    await fetch(`${again.target().selfHosted!.baseUrl}/api/v2/dashbords`)
+    await fetch(`${restarted.target().selfHosted!.baseUrl}/api/v2/dashbords`)
     await page.locator('.calls li', { hasText: 'dashbords' }).waitFor()
   })
 
@@ -133,7 +133,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
   })
 
   it('shows hostile texts as texts', async () => {
-    const { page, running, complaints } = await open()
+    const { page, running, browserErrors } = await open()
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
     const dashboard = { name: hostile, tags: [], tiles: [tile({ displayType: 'markdown', markdown: `# ${hostile}` })] }
     const { id } = await create(running.target(), 'dashboards', dashboard)
@@ -145,10 +145,10 @@ describe.skipIf(!browser)('the console, in a browser', () => {
       expect(await page.locator('main img, main script').count()).toBe(0)
     }
     expect(await page.title()).toContain('stack-parity')
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 
-  it('draws a dashboard: its tiles in their places, from the rows of its sources', async () => {
+  it('draws the tiles of a dashboard at their positions, with the data of its sources', async () => {
     const { page } = await open()
     await visit(page, 'dashboards')
     const lines = page.getByRole('region', { name: 'Errors by service' })
@@ -169,7 +169,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByText('DELETE /api/v2/dashboards/').waitFor()
   })
 
-  it('draws stacked bars, and tables by group', async () => {
+  it('draws stacked bars and grouped tables', async () => {
     const { page } = await open()
     await visit(page, 'dashboards')
     await page.getByRole('link', { name: 'Payments' }).click()
@@ -179,8 +179,8 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await page.locator('.tile tbody tr').count()).toBeGreaterThan(3)
   })
 
-  it('leads from a firing alert to its cause: its history, the log lines of the hour, the trace, the failed span', async () => {
-    const { page, complaints } = await open({ now: Date.parse('2026-03-05T15:17:00Z'), freeze: true })
+  it('links a firing alert to its cause, from its history over its log lines to the failed span', async () => {
+    const { page, browserErrors } = await open({ now: Date.parse('2026-03-05T15:17:00Z'), freeze: true })
     await visit(page, 'dashboards')
     await page.getByRole('region', { name: 'Errors by service' }).getByRole('link', { name: 'Errors: OK' }).click()
     const alert = page.getByRole('region', { name: 'Errors', exact: true })
@@ -210,10 +210,10 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     ])
     expect(await page.getByRole('list', { name: 'Log lines of this trace' }).locator('> li').count()).toBeGreaterThan(3)
     // The answer to the invalid search.
-    expect(complaints).toEqual([expect.stringContaining('400')])
+    expect(browserErrors).toEqual([expect.stringContaining('400')])
   })
 
-  it('breaks a rule by a switch, shows the finding of the suite, and switches the fault off', async () => {
+  it('switches a fault on, shows the rules that the suite finds broken, and switches the fault off', async () => {
     const broken = { form: 'cloud', outcome: 'broken' }
     const rules = [
       { ...broken, id: 'envelope/request-id-is-uuid-v4', detail: 'Expected a UUIDv4' },
@@ -244,7 +244,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await expect.poll(() => fault.isChecked()).toBe(false)
   })
 
-  it('keeps both of two quick changes when answers are slow', async () => {
+  it('keeps both of two quick changes when the mock answers slowly', async () => {
     const { page, running } = await open()
     await visit(page, 'faults')
     for (const section of ['§2.1', '§5']) await page.locator('.faults summary', { hasText: section }).click()
@@ -382,7 +382,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
 
   it('starts an incident, and shows the firing alert and the deliveries to its webhook', async () => {
     const now = Date.parse('2026-03-01T12:00:30Z')
-    const { page, running, complaints } = await open({ now, freeze: true, logs: 100_000 })
+    const { page, running, browserErrors } = await open({ now, freeze: true, logs: 100_000 })
     await visit(page, 'incident')
     await page.getByRole('button', { name: 'Set off an incident' }).click()
     await page.getByRole('switch', { name: 'A minute passes' }).click()
@@ -402,11 +402,11 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await alert.waitFor({ state: 'detached' })
     const called = running.mock.calls().flatMap(({ operation }) => operation ?? [])
     expect(called.toReversed()).toEqual([...['dashboard.create', 'alert.create', 'alert.delete', 'dashboard.delete']])
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 
-  it('finds an operation, sends it as suggested and as edited, and shows its program', async () => {
-    const { page, running, complaints } = await open({}, { permissions: ['clipboard-read', 'clipboard-write'] })
+  it('finds an operation, sends its suggested and its edited request, and shows a program that sends it', async () => {
+    const { page, running, browserErrors } = await open({}, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { organizationId, secondOrganizationId } = running.target().cloud!
     const { records } = running.mock
     const parameter = (name: string) => page.getByRole('combobox', { name: new RegExp(`^${name} `) })
@@ -447,10 +447,10 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByLabel('Credentials').selectOption('No credentials')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('auth/missing-credentials').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 
-  it('sends a call again, and makes a stub of it that answers the next call', async () => {
+  it('sends a call again, and creates a stub from a call', async () => {
     const { page, running } = await open()
     const { apiKey, baseUrl } = running.target().selfHosted!
     const send = (path: string) => fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
@@ -483,7 +483,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(running.mock.stubs()).toEqual([])
   })
 
-  it('opens a world by name, shows it with its own calls, and returns to the first one when it is deleted', async () => {
+  it('opens a world by name, restores and shows it, and deletes it', async () => {
     const { page, running } = await open()
     await visit(page, 'worlds')
     await page.getByLabel('Name').fill('job-1')
@@ -533,7 +533,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(running.mock.choices().selfHosted?.['dashboard/unknown-id']).toBe(other)
   })
 
-  it('lists the dependents of a deletion, and creates nothing by Enter in a field', async () => {
+  it('lists the dependents of a record before its deletion, and does not create a record when Enter is pressed in a field', async () => {
     const { page, running } = await open()
     const { dashboardId } = running.target().selfHosted!.references
     await visit(page, 'world/dashboards')
@@ -559,54 +559,57 @@ describe.skipIf(!browser)('the console, in a browser', () => {
 
   it('shows the calls of a proxy with their verdicts, and only the views that a proxy has', async () => {
     const { target, mock } = await startMock().then(running => {
-      endings.push(() => running.close())
+      cleanups.push(() => running.close())
       return { target: running.target(), mock: running.mock }
     })
     const proxy = await startJournalConsole({ port: 0, version: '0', target })
-    endings.push(() => proxy.close())
+    cleanups.push(() => proxy.close())
     const call = { method: 'GET', path: '/api/v2/alerts', query: '', headers: {}, body: '' }
     const answer = await mock.answer(call, 'selfHosted')
     const cause = { basis: 'observed', judged: 'broken', rule: 'alert/list-answers', why: 'Expected 200' } as const
     proxy.record({ at: 0, ms: 1, host: 'selfHosted', call, answer: { ...answer, cause }, form: 'selfHosted' })
-    const { page, complaints } = await look({ ...target, control: { baseUrl: proxy.address } })
+    const { page, browserErrors } = await openPage({ ...target, control: { baseUrl: proxy.address } })
     await page.locator('.calls .badge.bad', { hasText: 'broken' }).waitFor()
     expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual(['Calls'])
     await page.locator('.calls summary').first().click()
     await page.getByText('Copy as curl').waitFor()
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)('lays a GET of a proxy beside the answer of a mock, %s', async colorScheme => {
-    const cloud = { baseUrl: 'https://api.example.com' }
-    const proxy = await startJournalConsole({ port: 0, version: '0', target: { cloud }, as: 'clickhouse-cloud' })
-    endings.push(() => proxy.close())
-    const path = '/v1/organizations/2f1e0b70-0000-4000-8000-000000000001/members/ada'
-    const call = { method: 'GET', path, query: '', headers: { authorization: 'Basic b3duOmtleQ==' }, body: '' }
-    const body = JSON.stringify({ status: 200, result: { userId: 'ada', name: 7, nickname: 'A' } })
-    const answer = { status: 200, headers: {}, body, cause: { basis: 'observed', why: 'held' } } as const
-    proxy.record({ at: 0, ms: 1, host: 'cloud', call, answer, form: 'cloud', operation: 'member.get' })
-    const { page, complaints } = await look(
-      { name: 'x', writes: true, control: { baseUrl: proxy.address } },
-      { colorScheme },
-    )
-    await page.locator('.calls summary').first().click()
-    await page.getByRole('button', { name: 'Also send to a mock' }).click()
-    const mock = page.getByRole('region', { name: 'The mock', exact: true })
-    expect(await mock.textContent()).toMatch(/200.*joinedAt/s)
-    expect(await page.locator('.sheet .contents > p').allTextContents()).toEqual([
-      'Only from the deployment: result.nickname',
-      'Only from the mock: requestId, result.email, result.role, result.joinedAt',
-      'Of another type: result.name is number, but string in the mock',
-    ])
-    const [left, right] = await Promise.all(
-      ['The deployment', 'The mock'].map(name => page.getByRole('region', { name, exact: true }).boundingBox()),
-    )
-    expect([left!.y, left!.x + left!.width <= right!.x]).toEqual([right!.y, true])
-    await page.evaluate(axe)
-    expect(await page.evaluate(findBarriers)).toEqual([])
-    expect(complaints).toEqual([])
-  })
+  it.each(['light', 'dark'] as const)(
+    'shows the answer to a proxied GET beside the answer of a mock, in %s colours',
+    async colorScheme => {
+      const cloud = { baseUrl: 'https://api.example.com' }
+      const proxy = await startJournalConsole({ port: 0, version: '0', target: { cloud }, as: 'clickhouse-cloud' })
+      cleanups.push(() => proxy.close())
+      const path = '/v1/organizations/2f1e0b70-0000-4000-8000-000000000001/members/ada'
+      const call = { method: 'GET', path, query: '', headers: { authorization: 'Basic b3duOmtleQ==' }, body: '' }
+      const body = JSON.stringify({ status: 200, result: { userId: 'ada', name: 7, nickname: 'A' } })
+      const answer = { status: 200, headers: {}, body, cause: { basis: 'observed', why: 'held' } } as const
+      proxy.record({ at: 0, ms: 1, host: 'cloud', call, answer, form: 'cloud', operation: 'member.get' })
+      const { page, browserErrors } = await openPage(
+        { name: 'x', writes: true, control: { baseUrl: proxy.address } },
+        { colorScheme },
+      )
+      await page.locator('.calls summary').first().click()
+      await page.getByRole('button', { name: 'Also send to a mock' }).click()
+      const mock = page.getByRole('region', { name: 'The mock', exact: true })
+      expect(await mock.textContent()).toMatch(/200.*joinedAt/s)
+      expect(await page.locator('.sheet .contents > p').allTextContents()).toEqual([
+        'Only from the deployment: result.nickname',
+        'Only from the mock: requestId, result.email, result.role, result.joinedAt',
+        'Of another type: result.name is number, but string in the mock',
+      ])
+      const [left, right] = await Promise.all(
+        ['The deployment', 'The mock'].map(name => page.getByRole('region', { name, exact: true }).boundingBox()),
+      )
+      expect([left!.y, left!.x + left!.width <= right!.x]).toEqual([right!.y, true])
+      await page.evaluate(axe)
+      expect(await page.evaluate(findBarriers)).toEqual([])
+      expect(browserErrors).toEqual([])
+    },
+  )
 
   it('can be used by the keyboard', async () => {
     const { page } = await open()
@@ -630,8 +633,8 @@ describe.skipIf(!browser)('the console, in a browser', () => {
       '--self-hosted-port=0',
       '--console-port=0',
     ])
-    endings.push(() => child.kill())
-    const { page, complaints } = await look(target)
+    cleanups.push(() => child.kill())
+    const { page, browserErrors } = await openPage(target)
     await visit(page, 'conformance')
     await page.getByRole('button', { name: 'Run the suite' }).click()
     await page.locator('.badge', { hasText: /^\d+ held$/ }).waitFor({ timeout: 60_000 })
@@ -640,27 +643,27 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await report.locator('.rule .badge.held').count()).toBeGreaterThan(50)
     await report.getByRole('searchbox').fill('backup')
     await report.locator('output', { hasText: / of / }).waitFor()
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   }, 90_000)
 })
 
-describe.skipIf(!browser)('a console among strangers, in a browser', () => {
+describe.skipIf(!browser)('a console that untrusted pages can reach, in a browser', () => {
   it('refuses DNS rebinding: a page whose host name resolves to this machine', async () => {
     const { page, running } = await open()
     const { port } = new URL(running.target().control!.baseUrl)
-    const response = await page.goto(`http://${strange}:${port}/`)
+    const response = await page.goto(`http://${foreignHost}:${port}/`)
     expect(response!.status()).toBe(403)
-    expect(await page.textContent('body')).toContain(`cannot be reached as ${strange}`)
+    expect(await page.textContent('body')).toContain(`cannot be reached as ${foreignHost}`)
   })
 
   it('refuses writes of a page of another origin', async () => {
     const { page, running } = await open()
     const other = await startMock()
-    endings.push(() => other.close())
+    cleanups.push(() => other.close())
     const before = await countDashboards(other.target())
     await create(other.target(), 'dashboards', { name: 'stays', tags: [], tiles: [] })
     await page.goto(`${running.target().control!.baseUrl}/control/clock`)
-    const ask = (method: string, path: string, mode: RequestMode) =>
+    const send = (method: string, path: string, mode: RequestMode) =>
       page.evaluate(
         ([url, init]) =>
           fetch(url, init).then(
@@ -669,14 +672,14 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
           ),
         [`${other.target().control!.baseUrl}${path}`, { method, mode }] as const,
       )
-    expect(await ask('GET', '/control/target', 'cors')).toBe('refused')
-    expect(await ask('POST', '/control/reset', 'cors')).toBe('refused')
-    expect(await ask('DELETE', '/control/calls', 'cors')).toBe('refused')
-    expect(await ask('POST', '/control/reset', 'no-cors')).toBe('refused')
+    expect(await send('GET', '/control/target', 'cors')).toBe('refused')
+    expect(await send('POST', '/control/reset', 'cors')).toBe('refused')
+    expect(await send('DELETE', '/control/calls', 'cors')).toBe('refused')
+    expect(await send('POST', '/control/reset', 'no-cors')).toBe('refused')
     expect(await countDashboards(other.target())).toBe(before + 1)
   })
 
-  it('asks for its token, once', async () => {
+  it('requires its token once, and then sets a cookie', async () => {
     const { page, running } = await open({ consoleToken: 'the right one' })
     await page.getByLabel('Token').fill('a wrong one')
     await page.keyboard.press('Enter')
@@ -689,7 +692,7 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
     expect(cookie!.value).not.toContain('right')
   })
 
-  it('takes its token from the address, and removes it there', async () => {
+  it('reads its token from the address, and removes it from the address', async () => {
     const { page, running } = await open({ consoleToken: 'a-token' })
     await page.goto(`${running.target().control!.baseUrl}/?token=a-token#/calls`)
     await page.getByRole('heading', { name: 'Calls' }).waitFor()
@@ -697,25 +700,26 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
   })
 })
 
-/** Opens the console of a new mock, and records errors of the browser and requests to other hosts. */
+/** Opens the console of a new mock. */
 async function open(options: Parameters<typeof startMock>[0] = {}, context: BrowserContextOptions = {}) {
   const running: RunningMock = await startMock(options)
-  endings.push(() => running.close())
-  return { running, ...(await look(running.target(), context)) }
+  cleanups.push(() => running.close())
+  return { running, ...(await openPage(running.target(), context)) }
 }
 
-async function look({ control }: TargetFile, options: BrowserContextOptions = {}) {
+/** Opens a console in a new page, and records errors of the browser and requests to other hosts. */
+async function openPage({ control }: TargetFile, options: BrowserContextOptions = {}) {
   const context = await browser!.newContext({ locale: 'en-US', ...options })
-  endings.push(() => context.close())
+  cleanups.push(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
-  const complaints: string[] = []
-  const strangers: string[] = []
-  page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
-  page.on('pageerror', error => complaints.push(String(error)))
-  page.on('request', request => request.url().startsWith(control!.baseUrl) || strangers.push(request.url()))
+  const browserErrors: string[] = []
+  const foreignRequests: string[] = []
+  page.on('console', message => ['error', 'warning'].includes(message.type()) && browserErrors.push(message.text()))
+  page.on('pageerror', error => browserErrors.push(String(error)))
+  page.on('request', request => request.url().startsWith(control!.baseUrl) || foreignRequests.push(request.url()))
   await page.goto(`${control!.baseUrl}/`)
-  return { page, complaints, strangers }
+  return { page, browserErrors, foreignRequests }
 }
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -730,7 +734,7 @@ async function visit(page: Page, name: string) {
   await waitForView(page)
   const address = new URL(`#/${name}`, page.url()).href
   if (page.url() !== address) {
-    // The page becomes busy before this listener hears of the new address, so that what is shown after it is the new view.
+    // The page sets aria-busy in an earlier listener, so waitForView cannot see the previous view.
     const navigate = (to: string) =>
       new Promise<void>(done => {
         addEventListener('hashchange', () => done(), { once: true })

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { createMock } from '../../../faces/create-mock.ts'
 import { runners, writeTest } from './as-test.ts'
 
-/** Runs the program of a vitest test with a new mock, and returns its error. */
-async function failureOf(program: string): Promise<string> {
+/** Runs the program of a Vitest test with a new mock, and returns the message of its failure. */
+async function runToFailure(program: string): Promise<string> {
   const body = program
     .replace(/^import .*$/gm, '')
     .replace('cloud!', 'cloud')
@@ -16,7 +16,7 @@ async function failureOf(program: string): Promise<string> {
   )
 }
 
-it('writes a test that fails as the call did, in the world of the snapshot', async () => {
+it('writes a test that repeats the call in the saved world, and fails for the reason of the call', async () => {
   const mock = createMock()
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that would end the text of a program
   const dashboard = mock.create('dashboard', { name: "Ada's `board` ${x}" })
@@ -26,20 +26,20 @@ it('writes a test that fails as the call did, in the world of the snapshot', asy
     writeTest('vitest', { call: mock.calls(1)[0]!, world: JSON.stringify(mock.state('opened')), control: 'http://c' })
 
   await mock.fetch(`${baseUrl}/api/v2/alerts`, { method: 'POST', headers, body: '{"name": "it\'s"}' })
-  expect(await failureOf(writeProgram())).toMatch(/channel: Required.*to be less than 400/s)
+  expect(await runToFailure(writeProgram())).toMatch(/channel: Required.*to be less than 400/s)
 
   // The snapshot has the record of the call. The test of a successful call fails until its reader adds an expectation.
   await mock.fetch(`${baseUrl}/api/v2/dashboards/${dashboard.id}`, { headers })
-  expect(await failureOf(writeProgram())).toContain('This call succeeds')
+  expect(await runToFailure(writeProgram())).toContain('This call succeeds')
 })
 
-it.each(runners)('writes no credentials of the journal into a test for %s', async runner => {
+it.each(runners)('writes a test for %s without credentials from the journal', async runner => {
   const mock = createMock()
   const { baseUrl, apiKey } = mock.target().selfHosted!
   await mock.fetch(`${baseUrl}/api/v2/alerts`, { headers: { authorization: `Bearer ${apiKey}` } })
   const program = writeTest(runner, { call: mock.calls(1)[0]!, world: '{}', control: 'http://127.0.0.1:8080' })
   expect(program).toContain("method: 'GET'")
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands in the program
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the program has a template string
   expect(program).toContain('`Bearer ${selfHosted!.apiKey}`')
   expect(program).not.toContain('redacted')
 })

@@ -5,20 +5,20 @@ import { type RunningMock, startMock } from '../../../faces/serve.ts'
 import { type Sending, snippets } from './snippets.ts'
 
 const run = promisify(execFile)
-/** Runs the programs of a language. Those of Python and Go were run by hand. */
-const runs = {
+/** Functions that run the snippets of a language. Those of Python and Go were run by hand. */
+const runnersByLanguage = {
   curl: (text: string) => run('sh', ['-c', text]),
   fetch: (text: string) => run(process.execPath, ['--input-type=module', '-e', text]),
 }
 
-describe('a snippet runs unchanged', () => {
+describe('a snippet runs without changes', () => {
   let mock: RunningMock
   beforeAll(async () => {
     mock = await startMock()
   })
   afterAll(() => mock.close())
 
-  it.each(Object.entries(runs))('%s', async (language, runProgram) => {
+  it.each(Object.entries(runnersByLanguage))('in %s', async (language, runProgram) => {
     const { cloud, selfHosted } = mock.target()
     const { baseUrl, organizationId, keyId, keySecret } = cloud!
     const organization = `${baseUrl}/v1/organizations/${organizationId}`

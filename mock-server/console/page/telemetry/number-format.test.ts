@@ -17,7 +17,7 @@ it.each([
   [{ output: 'throughput', numericUnit: 'rps' }, 42, '42 req/s', '42 req/s'],
   [{ output: 'number', unit: 'orders' }, 7, '7 orders', '7 orders'],
   [{ output: 'something newer' }, 7, '7', '7'],
-])('writes by the format %o', (format, value, full, short) => {
+])('a number is written in the format %o', (format, value, full, short) => {
   const numbers = numberFormatter(format)
   expect([numbers.full(value), numbers.short(value)]).toEqual([full, short])
 })
