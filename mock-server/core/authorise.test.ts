@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type Operation, operations } from '../../fixtures/contract/index.ts'
 import { authorization, openCloud } from '../testing/open-cloud.ts'
 
-/** The operations of the cloud and managed forms, each with a path below the organization. */
-const all = Object.entries<Operation>(operations).flatMap(([id, operation]) =>
+/** The operations of the cloud and managed forms, with their paths below the organization. */
+const allOperations = Object.entries<Operation>(operations).flatMap(([id, operation]) =>
   (['cloud', 'managed'] as const).flatMap(form => {
     const path = operation.paths[form]
     const below = path?.split('{organizationId}')[1]
@@ -11,12 +11,12 @@ const all = Object.entries<Operation>(operations).flatMap(([id, operation]) =>
   }),
 )
 
-async function openAs(...roles: string[]) {
+async function createCaller(...roles: string[]) {
   const { send, serviceId } = openCloud({ choices: { managed: { 'version/self-hosted-edition': '2.36' } } })
   const ipAccessList = [{ source: '0.0.0.0/0' }]
   const { result } = await send('POST', '/keys', { name: 'x', roles, ipAccessList })
   const as = authorization(result)
-  return ({ below, operation: { method, ids = {}, body } }: (typeof all)[number]) => {
+  return ({ below, operation: { method, ids = {}, body } }: (typeof allOperations)[number]) => {
     const path = below
       .replace('{segment}', 'observability')
       .replace('{serviceId}', serviceId)
@@ -28,24 +28,24 @@ async function openAs(...roles: string[]) {
 }
 
 describe('a key', () => {
-  it('of a developer calls what reads, and nothing that writes', async () => {
-    const ask = await openAs('developer')
-    for (const one of all) {
-      const { status, error } = await ask(one)
-      const { permission = [], method } = one.operation
-      const mayCall = one.form === 'cloud' && [permission].flat().every(needed => /:view/.test(needed))
+  it('with the role developer may call the operations of the cloud form that read, and no others', async () => {
+    const call = await createCaller('developer')
+    for (const entry of allOperations) {
+      const { status, error } = await call(entry)
+      const { permission = [], method } = entry.operation
+      const mayCall = entry.form === 'cloud' && [permission].flat().every(needed => /:view/.test(needed))
       const isRefused = status === 403 && /lacks the permission/.test(error)
-      expect([one.id, one.form, isRefused]).toEqual([one.id, one.form, !mayCall])
-      if (mayCall) expect([one.id, method]).toEqual([one.id, 'GET'])
+      expect([entry.id, entry.form, isRefused]).toEqual([entry.id, entry.form, !mayCall])
+      if (mayCall) expect([entry.id, method]).toEqual([entry.id, 'GET'])
     }
   })
 
-  it('of an admin lacks no permission, and one for query endpoints has none', async () => {
-    const [admin, other] = [await openAs('admin'), await openAs('query_endpoints')]
-    for (const one of all) {
-      expect([one.id, (await admin(one)).error ?? '']).toEqual([one.id, expect.not.stringMatching(/lacks/)])
-      const needs = one.form === 'managed' || one.operation.permission !== undefined
-      expect([one.id, /lacks/.test((await other(one)).error)]).toEqual([one.id, needs])
+  it('with the role admin has every permission, and a key with the role query_endpoints has none', async () => {
+    const [admin, other] = [await createCaller('admin'), await createCaller('query_endpoints')]
+    for (const entry of allOperations) {
+      expect([entry.id, (await admin(entry)).error ?? '']).toEqual([entry.id, expect.not.stringMatching(/lacks/)])
+      const needs = entry.form === 'managed' || entry.operation.permission !== undefined
+      expect([entry.id, /lacks/.test((await other(entry)).error)]).toEqual([entry.id, needs])
     }
   })
 })

@@ -5,7 +5,7 @@ import { explainBlocking } from './journal/blocked-by-browser.ts'
 
 const page = 'http://localhost:3000'
 const organization = '/v1/organizations/00000000-0000-4000-8000-000000000000'
-/** A path of each form, of nothing known, and of nothing at all. */
+/** A path of each form, and two unknown paths. */
 const paths = [
   ['cloud', `${organization}/members`],
   ['cloud', `${organization}/services/00000000-0000-4000-8000-000000000000/observability/alerts`],
@@ -16,10 +16,16 @@ const paths = [
 
 function open(options: MockOptions = {}) {
   const mock = createMock(options)
-  const ask = (host: Listener, method: string, path: string, headers: Record<string, string> = {}, more: object = {}) =>
+  const send = (
+    host: Listener,
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    more: object = {},
+  ) =>
     mock.answer({ method, path, query: '', headers: { host: '127.0.0.1:8000', ...headers }, body: '', ...more }, host)
   const { apiKey } = mock.target({ selfHosted: '' }).selfHosted!
-  return { mock, ask, own: { authorization: `Bearer ${apiKey}` } }
+  return { mock, send, own: { authorization: `Bearer ${apiKey}` } }
 }
 
 const preflight = (method: string, headers: string) => ({
@@ -28,32 +34,32 @@ const preflight = (method: string, headers: string) => ({
   'access-control-request-headers': headers,
 })
 
-/** The names of the headers that are about origins, without Vary. */
-const aboutOrigins = (headers: object) =>
+/** The names of the CORS headers, without Vary. */
+const listCorsHeaders = (headers: object) =>
   Object.keys(headers).filter(name => /^(access-control|timing-allow)-/.test(name))
 
 describe('a page of another origin', () => {
-  it.each(paths)('may ask %s %s, and read what it is answered', async (host, path) => {
-    const { ask, mock } = open()
+  it.each(paths)('may read the answer to %s %s', async (host, path) => {
+    const { send, mock } = open()
     for (const origin of [page, 'https://app.example.com', 'null']) {
-      const { headers } = await ask(host, 'GET', path, { origin })
+      const { headers } = await send(host, 'GET', path, { origin })
       expect(headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
         vary: expect.stringContaining('Origin'),
       })
     }
-    expect(aboutOrigins((await ask(host, 'GET', path)).headers)).toEqual([])
-    // A cache that keeps the answer for a caller without an origin may not give it to a page.
-    expect((await ask(host, 'GET', path)).headers.vary).toContain('Origin')
+    expect(listCorsHeaders((await send(host, 'GET', path)).headers)).toEqual([])
+    // Vary keeps a cache from giving a page the answer to a request without an origin.
+    expect((await send(host, 'GET', path)).headers.vary).toContain('Origin')
     expect(mock.calls().filter(call => call.blockedByBrowser)).toEqual([])
   })
 
-  it.each(paths)('has its preflights answered for %s %s: every method, every header', async (host, path) => {
-    const { ask, mock } = open({ rateLimit: true, chaos: { errorRate: 1 } })
+  it.each(paths)('gets preflights to %s %s answered for every method and header', async (host, path) => {
+    const { send, mock } = open({ rateLimit: true, chaos: { errorRate: 1 } })
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
       const requestHeaders = preflight(method, 'authorization,content-type,x-mine')
-      const { status, headers, body } = await ask(host, 'OPTIONS', path, requestHeaders)
+      const { status, headers, body } = await send(host, 'OPTIONS', path, requestHeaders)
       expect([status, body]).toEqual([204, ''])
       expect(headers['access-control-allow-methods']!.split(', ')).toContain(method)
       expect(headers).toMatchObject({
@@ -63,29 +69,31 @@ describe('a page of another origin', () => {
       })
       expect(headers).not.toHaveProperty('access-control-allow-private-network')
     }
-    const fromAfar = { ...preflight('GET', 'authorization'), 'access-control-request-private-network': 'true' }
-    expect((await ask(host, 'OPTIONS', path, fromAfar)).headers['access-control-allow-private-network']).toBe('true')
+    const fromPublicNetwork = { ...preflight('GET', 'authorization'), 'access-control-request-private-network': 'true' }
+    expect((await send(host, 'OPTIONS', path, fromPublicNetwork)).headers['access-control-allow-private-network']).toBe(
+      'true',
+    )
     expect(mock.calls().filter(call => call.blockedByBrowser)).toEqual([])
   })
 
   it('may read the headers of lists, refusals, quotas and failures', async () => {
-    const { ask, own, mock } = open({ rateLimit: true })
+    const { send, own, mock } = open({ rateLimit: true })
     const headers = { ...own, origin: page }
-    const exposed = async (...[method, path, sent, more]: [string, string, Record<string, string>, object?]) => {
-      const answer = await ask('selfHosted', method, path, sent, more)
+    const readExposed = async (...[method, path, headers, more]: [string, string, Record<string, string>, object?]) => {
+      const answer = await send('selfHosted', method, path, headers, more)
       expect(answer.headers['access-control-allow-origin']).toBe(page)
       return [answer.status, answer.headers['access-control-expose-headers']]
     }
-    expect(await exposed('GET', '/api/v2/alerts', headers)).toEqual([
+    expect(await readExposed('GET', '/api/v2/alerts', headers)).toEqual([
       200,
       expect.stringMatching(/etag.*ratelimit|ratelimit.*etag/),
     ])
-    expect(await exposed('GET', '/api/v2/alerts', { origin: page })).toEqual([
+    expect(await readExposed('GET', '/api/v2/alerts', { origin: page })).toEqual([
       401,
       expect.stringContaining('www-authenticate'),
     ])
-    expect(await exposed('PATCH', '/api/v2/alerts', headers)).toEqual([405, expect.stringContaining('allow')])
-    const large = await exposed(
+    expect(await readExposed('PATCH', '/api/v2/alerts', headers)).toEqual([405, expect.stringContaining('allow')])
+    const large = await readExposed(
       'POST',
       '/api/v2/alerts',
       { ...headers, 'content-type': 'application/json' },
@@ -93,11 +101,11 @@ describe('a page of another origin', () => {
     )
     expect(large).toEqual([413, expect.stringContaining('date')])
     mock.setChaos({ errorRate: 1 })
-    expect((await exposed('GET', '/api/v2/alerts', headers))[0]).toBe(500)
+    expect((await readExposed('GET', '/api/v2/alerts', headers))[0]).toBe(500)
   })
 })
 
-describe('a page whose origin is not allowed', () => {
+describe('a page of another origin, with a restricted option cors', () => {
   it.each([
     ['none', page, false],
     [[page], page, true],
@@ -106,31 +114,34 @@ describe('a page whose origin is not allowed', () => {
     [[page], 'http://localhost:3001', false],
     [[page], 'null', false],
     [['null'], 'null', true],
-  ] as const)('with %j: %s is allowed: %s, and the journal says so', async (cors, origin, isAllowed) => {
-    const { ask, own, mock } = open({ cors })
-    for (const [method, path] of [
-      ['GET', '/api/v2/alerts'],
-      ['GET', '/nothing'],
-      ['OPTIONS', '/api/v2/alerts'],
-    ] as const) {
-      const requestHeaders =
-        method === 'OPTIONS' ? { ...preflight('PUT', 'authorization'), origin } : { ...own, origin }
-      const { headers } = await ask('selfHosted', method, path, requestHeaders)
-      expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : undefined)
-      if (!isAllowed) expect(aboutOrigins(headers)).toEqual([])
-      const why = mock.calls(1)[0]!.blockedByBrowser
-      if (isAllowed) expect(why).toBeUndefined()
-      else expect(why).toContain(`its origin is not allowed (no Access-Control-Allow-Origin); --cors ${origin} or`)
-    }
-  })
+  ] as const)(
+    'can read answers only if its origin is listed, otherwise the journal explains why: cors %j, origin %s, %s',
+    async (cors, origin, isAllowed) => {
+      const { send, own, mock } = open({ cors })
+      for (const [method, path] of [
+        ['GET', '/api/v2/alerts'],
+        ['GET', '/nothing'],
+        ['OPTIONS', '/api/v2/alerts'],
+      ] as const) {
+        const requestHeaders =
+          method === 'OPTIONS' ? { ...preflight('PUT', 'authorization'), origin } : { ...own, origin }
+        const { headers } = await send('selfHosted', method, path, requestHeaders)
+        expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : undefined)
+        if (!isAllowed) expect(listCorsHeaders(headers)).toEqual([])
+        const why = mock.calls(1)[0]!.blockedByBrowser
+        if (isAllowed) expect(why).toBeUndefined()
+        else expect(why).toContain(`its origin is not allowed (no Access-Control-Allow-Origin); --cors ${origin} or`)
+      }
+    },
+  )
 })
 
-describe('as deployed', () => {
+describe('the CORS headers of a deployment', () => {
   it.each([{ as: 'self-hosted-2.24' }, { cors: 'as-deployed' }] as const)(
-    'one origin alone may call the self-hosted form, and none the cloud: %o',
+    'allow one origin for the self-hosted form, and no origin for the cloud: %o',
     async options => {
-      const { ask, own, mock } = open(options)
-      const { headers } = await ask('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: page })
+      const { send, own, mock } = open(options)
+      const { headers } = await send('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: page })
       expect(headers).toMatchObject({
         'access-control-allow-origin': 'http://localhost:8080',
         'access-control-allow-credentials': 'true',
@@ -140,22 +151,24 @@ describe('as deployed', () => {
       expect(mock.calls(1)[0]!.blockedByBrowser).toContain(
         `A browser keeps this answer from the page at ${page}: only http://localhost:8080 is allowed`,
       )
-      expect(aboutOrigins((await ask('cloud', 'GET', organization, { origin: page })).headers)).toEqual([])
-      await ask('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: 'http://localhost:8080' })
+      expect(listCorsHeaders((await send('cloud', 'GET', organization, { origin: page })).headers)).toEqual([])
+      await send('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: 'http://localhost:8080' })
       expect(mock.calls(1)[0]!.blockedByBrowser).toBeUndefined()
     },
   )
 
-  it('is left for what is chosen beside a baseline, and not implied by single choices', async () => {
+  it('give way to an explicit cors option, and are not implied by single choices', async () => {
     const origin = { origin: page }
-    const { ask } = open({ as: 'self-hosted-2.24', cors: 'any' })
-    expect((await ask('selfHosted', 'GET', '/api/v2/alerts', origin)).headers['access-control-allow-origin']).toBe(page)
+    const { send } = open({ as: 'self-hosted-2.24', cors: 'any' })
+    expect((await send('selfHosted', 'GET', '/api/v2/alerts', origin)).headers['access-control-allow-origin']).toBe(
+      page,
+    )
     const chosen = open({ choices: { selfHosted: { 'auth/challenge': 'absent' } } })
-    expect((await chosen.ask('cloud', 'GET', '/', origin)).headers['access-control-allow-origin']).toBe(page)
+    expect((await chosen.send('cloud', 'GET', '/', origin)).headers['access-control-allow-origin']).toBe(page)
   })
 })
 
-describe('cors', () => {
+describe('the option cors', () => {
   it.each([
     [['any', page], '"any" cannot be combined with http://localhost:3000'],
     [[], 'Expected an origin such as http://localhost:3000, or any, none or as-deployed alone, received []'],
@@ -164,7 +177,7 @@ describe('cors', () => {
     ['localhost:3000', 'received "localhost:3000"'],
     [[7], 'received 7'],
     [true, 'received true'],
-  ])('is refused as %j', (cors, sentence) => {
+  ])('refuses %j', (cors, sentence) => {
     expect(() => createMock({ cors: cors as never })).toThrow(
       `create a mock: cors: ${sentence.startsWith('"any"') ? sentence : ''}`,
     )
@@ -172,7 +185,7 @@ describe('cors', () => {
   })
 })
 
-describe('what a browser refuses', () => {
+describe('explainBlocking', () => {
   const get = (headers: object = {}, method = 'GET') => ({
     method,
     path: '/',
@@ -180,68 +193,68 @@ describe('what a browser refuses', () => {
     body: '',
     headers: { host: '127.0.0.1:8000', origin: page, ...headers },
   })
-  const with_ = (headers: Record<string, string>, status = 200) => ({ status, headers, body: '' })
+  const answerWith = (headers: Record<string, string>, status = 200) => ({ status, headers, body: '' })
   const open = { 'access-control-allow-origin': page }
 
   it.each([
     [
       'a wildcard with credentials',
       get({ cookie: 'a=b' }),
-      with_({ 'access-control-allow-origin': '*' }),
+      answerWith({ 'access-control-allow-origin': '*' }),
       /has credentials, for which.*\* is not enough/,
     ],
     [
       'credentials that are not allowed',
       get({ cookie: 'a=b' }),
-      with_(open),
+      answerWith(open),
       /no Access-Control-Allow-Credentials: true/,
     ],
     [
       'a preflight with an error',
       get(preflight('PUT', ''), 'OPTIONS'),
-      with_(open, 405),
+      answerWith(open, 405),
       /will not send the PUT .* preflight was answered with 405/,
     ],
     [
       'a method',
       get(preflight('PUT', ''), 'OPTIONS'),
-      with_({ ...open, 'access-control-allow-methods': 'GET,POST' }),
+      answerWith({ ...open, 'access-control-allow-methods': 'GET,POST' }),
       /PUT is not among the methods/,
     ],
     [
       'a header',
       get(preflight('GET', 'x-mine'), 'OPTIONS'),
-      with_({ ...open, 'access-control-allow-headers': 'a' }),
+      answerWith({ ...open, 'access-control-allow-headers': 'a' }),
       /the header x-mine is not allowed/,
     ],
     [
       'authorization by a wildcard',
       get(preflight('GET', 'Authorization'), 'OPTIONS'),
-      with_({ ...open, 'access-control-allow-headers': '*' }),
+      answerWith({ ...open, 'access-control-allow-headers': '*' }),
       /the header authorization is not allowed/,
     ],
     [
-      'a way in from a public network',
+      'access from a public network',
       get({ ...preflight('GET', ''), 'access-control-request-private-network': 'true' }, 'OPTIONS'),
-      with_(open),
+      answerWith(open),
       /no Access-Control-Allow-Private-Network: true/,
     ],
-  ] as const)('is %s', (_, call, answer, sentence) => {
+  ] as const)('explains why a browser refuses %s', (_, call, answer, sentence) => {
     expect(explainBlocking(call, answer)).toMatch(sentence)
   })
 
   it.each([
-    ['no page asked', get({ origin: undefined }), with_({})],
-    ['a page of this very origin asked', get({ origin: 'http://127.0.0.1:8000' }), with_({})],
-    ['a form was sent', get({ 'sec-fetch-mode': 'navigate' }), with_({})],
-    ['anybody may read it', get(), with_({ 'access-control-allow-origin': '*' })],
-    ['no answer came', get(), with_({}, 0)],
+    ['the request has no origin', get({ origin: undefined }), answerWith({})],
+    ['the page has the same origin', get({ origin: 'http://127.0.0.1:8000' }), answerWith({})],
+    ['the request is a navigation', get({ 'sec-fetch-mode': 'navigate' }), answerWith({})],
+    ['every origin is allowed', get(), answerWith({ 'access-control-allow-origin': '*' })],
+    ['there is no answer', get(), answerWith({}, 0)],
     [
-      'all is allowed',
+      'every method and header is allowed',
       get(preflight('PUT', 'x-mine'), 'OPTIONS'),
-      with_({ ...open, 'access-control-allow-methods': '*', 'access-control-allow-headers': '*' }),
+      answerWith({ ...open, 'access-control-allow-methods': '*', 'access-control-allow-headers': '*' }),
     ],
-  ] as const)('is nothing when %s', (_, call, answer) => {
+  ] as const)('returns undefined when %s', (_, call, answer) => {
     expect(explainBlocking(call, answer)).toBeUndefined()
   })
 })

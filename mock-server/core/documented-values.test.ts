@@ -3,7 +3,7 @@ import { resources } from '../../fixtures/contract/index.ts'
 import type { Field } from '../../fixtures/contract/shape.ts'
 import { createMock } from '../index.ts'
 
-/** What the managed form answers by default holds only values that the vendor's document names. */
+/** By default, answers of the managed form have only the values that the vendor's document lists for a field. */
 
 const mock = createMock({ segment: 'observability' })
 const { baseUrl, keyId, keySecret, organizationId, serviceId, backupId, references } = mock.target().cloud
@@ -20,15 +20,18 @@ async function send(method: string, url: string, body?: object) {
   return (await response.json()).result
 }
 
-/** Every value of a field that has a list of values, and that is not on it. A null is on none, whatever may be sent. */
-function findStray(item: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, Field>>): string[] {
+/** The values that are not in the list of values of their field. Lists never include null, even where it may be sent. */
+function findUnlistedValues(
+  item: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, Field>>,
+): string[] {
   return Object.entries(item).flatMap(([name, value]) => {
     const field = fields[name]
     if (!field) return []
     if (field.values) return field.values.includes(value as never) ? [] : [`${name}: ${JSON.stringify(value)}`]
     const inner = field.fields ?? field.items?.fields
     if (!inner || value === null) return []
-    return [value].flat().flatMap(one => findStray(one as Record<string, unknown>, inner))
+    return [value].flat().flatMap(one => findUnlistedValues(one as Record<string, unknown>, inner))
   })
 }
 
@@ -44,7 +47,7 @@ const alert = {
 const tile = { name: 'Words', x: 0, y: 0, w: 6, h: 3, config: { displayType: 'markdown', markdown: '# Words' } }
 const dashboard = { name: 'Made by the test', tiles: [tile] }
 
-describe('a value of the managed form is one of those of its field', () => {
+describe('an answer of the managed form has only documented values', () => {
   it.each([
     ['members', 'member', () => send('GET', `${organization}/members`)],
     ['a backup', 'backup', () => send('GET', `${organization}/services/${serviceId}/backups/${backupId}`)],
@@ -60,14 +63,14 @@ describe('a value of the managed form is one of those of its field', () => {
     ['alerts', 'alert', () => send('GET', `${stack}/alerts`)],
     ['a created alert', 'alert', () => send('POST', `${stack}/alerts`, alert)],
     ['sources', 'source', () => send('GET', `${stack}/sources`)],
-  ] as const)('in %s', async (_, resource, ask) => {
-    const items = [await ask()].flat()
+  ] as const)('in %s', async (_, resource, request) => {
+    const items = [await request()].flat()
     expect(items.length).toBeGreaterThan(0)
     const { fields } = resources[resource] as { fields: Readonly<Record<string, Field>> }
-    expect(items.flatMap(item => findStray(item, fields))).toEqual([])
+    expect(items.flatMap(item => findUnlistedValues(item, fields))).toEqual([])
   })
 
-  it('in the tiles of all dashboards, whose fields are those of their kind', async () => {
+  it('in the tiles of all dashboards, whose fields match their kind', async () => {
     const dashboards: { tiles: { config: Record<string, unknown> }[] }[] = await send('GET', `${stack}/dashboards`)
     const configs = dashboards.flatMap(({ tiles }) => tiles.map(({ config }) => config))
     expect(configs.length).toBeGreaterThan(5)
@@ -88,17 +91,17 @@ describe('a value of the managed form is one of those of its field', () => {
   })
 })
 
-it('the language of no query is null where deployments answer so, and can be so in the managed form', async () => {
-  const languageIn = async (options: Parameters<typeof createMock>[0]) => {
+it('a self-hosted dashboard without a saved query has the language null, or no language if that is the choice', async () => {
+  const readLanguage = async (options: Parameters<typeof createMock>[0]) => {
     const other = createMock(options)
     const { baseUrl, apiKey } = other.target().selfHosted
     const headers = { authorization: `Bearer ${apiKey}` }
     const { data } = await (await other.fetch(`${baseUrl}/api/v2/dashboards`, { headers })).json()
     return data.find(({ savedQuery }: { savedQuery: unknown }) => savedQuery === null).savedQueryLanguage
   }
-  expect(await languageIn({})).toBeNull()
-  expect(await languageIn({ as: 'self-hosted-2.24' })).toBeNull()
+  expect(await readLanguage({})).toBeNull()
+  expect(await readLanguage({ as: 'self-hosted-2.24' })).toBeNull()
   expect(
-    await languageIn({ choices: { selfHosted: { 'dashboard/language-without-query': 'absent' } } }),
+    await readLanguage({ choices: { selfHosted: { 'dashboard/language-without-query': 'absent' } } }),
   ).toBeUndefined()
 })

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
 import { openCloud } from '../testing/open-cloud.ts'
 
-const lagging = (gap: string) => ({ choices: { cloud: { [gap]: 'seconds later' } } })
+const withLag = (gap: string) => ({ choices: { cloud: { [gap]: 'seconds later' } } })
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
-const fresh = { name: 'fresh', provider: 'aws', region: 'us-east-1' }
+const newService = { name: 'fresh', provider: 'aws', region: 'us-east-1' }
 
-describe('where a new service is listed seconds later', () => {
-  it('a list misses it for two seconds, and a get has it at once', async () => {
-    const { send, wait } = openCloud(lagging('service/list-after-creation'))
+describe('if a new service is listed seconds later', () => {
+  it('a list lacks the service for two seconds, and a get answers at once', async () => {
+    const { send, wait } = openCloud(withLag('service/list-after-creation'))
     const count = async () => (await send('GET', '/quotas/services-per-organization')).result.usage
     const before = await count()
-    const { id } = (await send('POST', '/services', fresh)).result.service
+    const { id } = (await send('POST', '/services', newService)).result.service
     expect(names((await send('GET', '/services')).result)).not.toContain('fresh')
     expect((await send('GET', `/services/${id}`)).result.name).toBe('fresh')
     wait(1)
@@ -21,19 +21,19 @@ describe('where a new service is listed seconds later', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('a get shows what was changed meanwhile', async () => {
-    const { send } = openCloud(lagging('service/list-after-creation'))
-    const { id } = (await send('POST', '/services', fresh)).result.service
+  it('a get shows a change of the service before it is listed', async () => {
+    const { send } = openCloud(withLag('service/list-after-creation'))
+    const { id } = (await send('POST', '/services', newService)).result.service
     await send('PATCH', `/services/${id}`, { name: 'renamed' })
     expect((await send('GET', `/services/${id}`)).result.name).toBe('renamed')
   })
 })
 
-describe('where the roles of a member are read seconds later', () => {
+describe('if a changed role of a member is read seconds later', () => {
   const gap = 'member/read-after-update'
 
-  it('the answer to the update and the reads after it have the role of before, for two seconds', async () => {
-    const { send, wait } = openCloud(lagging(gap))
+  it('the answer to the update, and reads for two seconds, have the previous role', async () => {
+    const { send, wait } = openCloud(withLag(gap))
     const { result } = await send('GET', '/members')
     const { userId } = result.find(({ role }: { role: string }) => role === 'developer')
     const path = `/members/${encodeURIComponent(userId)}`
@@ -44,21 +44,21 @@ describe('where the roles of a member are read seconds later', () => {
     expect(await roleOf()).toBe('admin')
   })
 
-  it('a saved state has caught up', async () => {
-    const { mock, send, organizationId } = openCloud(lagging(gap))
+  it('a saved state has the new role', async () => {
+    const { mock, send, organizationId } = openCloud(withLag(gap))
     const { result } = await send('GET', '/members')
     const { userId } = result.find(({ role }: { role: string }) => role === 'developer')
     await send('PATCH', `/members/${encodeURIComponent(userId)}`, { role: 'admin' })
-    const other = createMock({ ...lagging(gap), now: mock.clock.now(), freeze: true })
+    const other = createMock({ ...withLag(gap), now: mock.clock.now(), freeze: true })
     other.load(JSON.parse(JSON.stringify(mock.state())))
     expect(other.records.get('member', userId, { within: organizationId })?.role).toBe('admin')
     expect(other.state()).toEqual(mock.state())
   })
 })
 
-describe('where activities are listed seconds later', () => {
-  it('one is seen a quarter of a minute later, and what was done is seen at once', async () => {
-    const { send, wait, activities } = openCloud(lagging('activity/list-after-act'))
+describe('if activities are listed seconds later', () => {
+  it('an invitation is readable at once, and its activity is listed after 15 seconds', async () => {
+    const { send, wait, activities } = openCloud(withLag('activity/list-after-act'))
     const { id } = (await send('POST', '/invitations', { email: 'ada@example.com' })).result
     expect((await send('GET', `/invitations/${id}`)).status).toBe(200)
     wait(14)
@@ -68,12 +68,12 @@ describe('where activities are listed seconds later', () => {
   })
 })
 
-describe('as clickhouse-cloud is deployed', () => {
+describe('with --as clickhouse-cloud', () => {
   const as = 'clickhouse-cloud'
 
-  it('only a new service, the roles of a member and activities are seen late', async () => {
+  it('reads lag after the creation of a service, the change of a role, and an activity', async () => {
     const { send, activities } = openCloud({ as })
-    await send('POST', '/services', fresh)
+    await send('POST', '/services', newService)
     expect(names((await send('GET', '/services')).result)).not.toContain('fresh')
     expect(await activities('api')).not.toContain('service_create')
     const { result: members } = await send('GET', '/members')
@@ -83,7 +83,7 @@ describe('as clickhouse-cloud is deployed', () => {
     )
   })
 
-  it('a service that was changed is got and listed so at once', async () => {
+  it('a change of a service is read and listed at once', async () => {
     const { send, serviceId } = openCloud({ as })
     const path = `/services/${serviceId}`
     const tags = [{ key: 'team', value: 'shop' }]
@@ -99,7 +99,7 @@ describe('as clickhouse-cloud is deployed', () => {
     expect((await send('GET', path)).result.minReplicaMemoryGb).toBe(scaled.minReplicaMemoryGb)
   })
 
-  it('roles, invitations, settings, keys, pipes and Postgres services are listed as soon as they are written', async () => {
+  it('new roles, invitations, keys, pipes and Postgres services are listed at once', async () => {
     const { send, serviceId } = openCloud({ as })
     const names = async (path: string) =>
       (await send('GET', path)).result.map(({ name, email }: Record<string, string>) => name ?? email)

@@ -4,20 +4,20 @@ import { createMock, type MockOptions } from '../mock/mock.ts'
 import { authorization } from '../testing/open-cloud.ts'
 import type { Cause } from '../words/cause.ts'
 
-interface Sent {
+interface Request {
   readonly method?: string
   readonly path: string
   readonly query?: string
   readonly body?: unknown
-  /** Another Authorization header than the right one; empty: none. */
+  /** The Authorization header, by default with the credentials of the form; empty: no header. */
   readonly as?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const nobody = '11111111-1111-4111-8111-111111111111'
-const noRecord = '0123456789abcdef01234567'
+const unknownUuid = '11111111-1111-4111-8111-111111111111'
+const unknownObjectId = '0123456789abcdef01234567'
 
-/** A mock, and the answer to a call of a form with the right credentials. Paths lie below what each form has before them. */
+/** A mock, and a function that sends a request with the credentials of a form to a path below the base of the form. */
 function open(options: MockOptions = {}) {
   const mock = createMock({ now: Date.UTC(2026, 5, 1, 12), freeze: true, ...options })
   const target = mock.target({ cloud: 'http://cloud.test', selfHosted: 'http://self-hosted.test' })
@@ -28,10 +28,10 @@ function open(options: MockOptions = {}) {
     managed: `${organization}/services/${cloud.serviceId}/observability`,
     selfHosted: '/api/v2',
   }
-  async function answer(form: Form, { method = 'GET', path, query = '', body = '', as, headers }: Sent) {
+  async function answer(form: Form, { method = 'GET', path, query = '', body = '', as, headers }: Request) {
     const host = form === 'selfHosted' ? 'selfHosted' : 'cloud'
-    const own = form === 'selfHosted' ? `Bearer ${selfHosted.apiKey}` : authorization(cloud)
-    const credentials = as === '' ? {} : { authorization: as ?? own }
+    const ownAuthorization = form === 'selfHosted' ? `Bearer ${selfHosted.apiKey}` : authorization(cloud)
+    const credentials = as === '' ? {} : { authorization: as ?? ownAuthorization }
     return mock.answer(
       {
         method,
@@ -61,12 +61,12 @@ describe('the cause of a success', () => {
     ['managed', { path: '/alerts' }, 'implied', 'alert/list-answers'],
     ['selfHosted', { path: '/alerts' }, 'implied', 'alert/list-answers'],
     ['selfHosted', { method: 'HEAD', path: '/alerts' }, 'implied', 'alert/list-answers'],
-  ] as const)('of the form %s is the rule that asks for it: %j', async (form, sent, basis, rule) => {
-    const { status, cause } = await open().answer(form, sent)
+  ] as const)('of the form %s is the rule that requires it: %j', async (form, request, basis, rule) => {
+    const { status, cause } = await open().answer(form, request)
     expect([status, cause]).toEqual([200, { basis, rule, why: rules[rule].sentence }])
   })
 
-  it('is the operation where no rule asks for it', async () => {
+  it('is the operation if no rule requires it', async () => {
     const { status, cause } = await open().answer('selfHosted', { path: '' })
     expect([status, cause]).toEqual([200, { basis: 'observed', why: operations['root.get'].description }])
   })
@@ -80,60 +80,64 @@ describe('the cause of a refusal', () => {
     ['selfHosted', { path: '/alerts', as: 'Bearer x' }, 401, 'implied', 'auth/invalid-credentials', '401 json'],
     [
       'cloud',
-      { path: `//v1/organizations/${nobody}/members` },
+      { path: `//v1/organizations/${unknownUuid}/members` },
       404,
       'implied',
       'path/unknown-organization',
       '404 json',
     ],
-    ['cloud', { path: `/services/${nobody}/backups/${nobody}` }, 404, 'implied', 'backup/unknown-service', '404 json'],
+    [
+      'cloud',
+      { path: `/services/${unknownUuid}/backups/${unknownUuid}` },
+      404,
+      'implied',
+      'backup/unknown-service',
+      '404 json',
+    ],
     ['cloud', { path: '/services/1/backups/2' }, 400, 'implied', 'path/malformed-id', '400 json'],
     ['cloud', { path: '/nothing' }, 404, 'implied', 'path/unknown-path', '404 json'],
     ['cloud', { path: '/members', method: 'PUT' }, 405, 'implied', 'path/wrong-method', '405 json'],
-    ['managed', { path: `/alerts/${noRecord}` }, 404, 'implied', 'alert/unknown-id', '404 json'],
+    ['managed', { path: `/alerts/${unknownObjectId}` }, 404, 'implied', 'alert/unknown-id', '404 json'],
     ['managed', { path: '/alerts', method: 'POST', body: '{' }, 400, 'implied', 'error/malformed-json', '400 json'],
-    ['selfHosted', { path: `/alerts/${noRecord}` }, 404, 'implied', 'alert/unknown-id', '404 json'],
+    ['selfHosted', { path: `/alerts/${unknownObjectId}` }, 404, 'implied', 'alert/unknown-id', '404 json'],
     ['selfHosted', { path: '/nothing' }, 404, 'implied', 'path/unknown-path', '404 json'],
     ['selfHosted', { path: '/charts/series' }, 405, 'implied', 'path/wrong-method', '405 json'],
     ['selfHosted', { path: '/alerts', method: 'POST', body: '{' }, 400, 'implied', 'error/malformed-json', '400 json'],
     ['selfHosted', { path: '/alerts', method: 'POST', body: {} }, 400, 'observed', 'error/self-hosted-body', 'message'],
     [
       'selfHosted',
-      { path: '/charts/series', method: 'POST', body: chart(noRecord) },
+      { path: '/charts/series', method: 'POST', body: chart(unknownObjectId) },
       404,
       'implied',
       'chart/unknown-source',
       '404 json',
     ],
-  ] as const)(
-    'of the form %s is the gap with the choice in force: %j',
-    async (form, sent, status, basis, rule, choice) => {
-      const { mock, answer } = open()
-      const answered = await answer(form, sent)
-      expect([answered.status, answered.cause]).toEqual([
-        status,
-        { basis, rule, choice, why: expect.stringContaining(gaps[rule].reason) },
-      ])
-      expect(mock.choices()[form]?.[rule]).toBe(choice)
-    },
-  )
+  ] as const)('in the form %s is the gap with its choice: %j', async (form, request, status, basis, rule, choice) => {
+    const { mock, answer } = open()
+    const refusal = await answer(form, request)
+    expect([refusal.status, refusal.cause]).toEqual([
+      status,
+      { basis, rule, choice, why: expect.stringContaining(gaps[rule].reason) },
+    ])
+    expect(mock.choices()[form]?.[rule]).toBe(choice)
+  })
 
   it.each([
     [
       'cloud',
-      { path: `/services/${nobody}/observability/alerts` },
+      { path: `/services/${unknownUuid}/observability/alerts` },
       404,
       'implied',
       'isolation/unknown-service-is-refused',
     ],
     ['managed', { path: '/alerts', method: 'POST', body: {} }, 400, 'stated', 'error/bad-request-has-error-sentence'],
     ['cloud', { path: '/keys', method: 'POST', body: {} }, 400, 'stated', 'error/bad-request-has-error-sentence'],
-  ] as const)('of the form %s is the rule that asks for it: %j', async (form, sent, status, basis, rule) => {
-    const { status: got, cause } = await open().answer(form, sent)
-    expect([got, cause]).toEqual([status, { basis, rule, why: expect.stringMatching(/^[A-Z_]+: ./) }])
+  ] as const)('in the form %s is the rule that requires it: %j', async (form, request, status, basis, rule) => {
+    const { status: actualStatus, cause } = await open().answer(form, request)
+    expect([actualStatus, cause]).toEqual([status, { basis, rule, why: expect.stringMatching(/^[A-Z_]+: ./) }])
   })
 
-  it('is the gap about keys of other organizations, and names where a filter cannot be read', async () => {
+  it('is the gap about keys of other organizations, and the gap about unreadable filters with the position', async () => {
     const { cloud, selfHosted, answer } = open()
     const path = `//v1/organizations/${cloud.secondOrganizationId}/members`
     expect((await answer('cloud', { path })).cause).toMatchObject({
@@ -149,7 +153,7 @@ describe('the cause of a refusal', () => {
     })
   })
 
-  it('as self-hosted-2.24 is what was observed there: the plain text of a 401', async () => {
+  it('with --as self-hosted-2.24 is the observed 401 with plain text', async () => {
     const { answer } = open({ as: 'self-hosted-2.24' })
     for (const [as, rule] of [
       ['', 'auth/missing-credentials'],
@@ -162,48 +166,51 @@ describe('the cause of a refusal', () => {
   })
 })
 
-/** Every operation in every form: with right, wrong and no credentials, bodies that are none, and ids of nobody. */
-function* everyCall({ cloud, selfHosted }: ReturnType<typeof open>): Generator<[Form, Sent]> {
+/** Requests to every operation in every form: with valid, wrong and no credentials, invalid bodies, and unknown ids. */
+function* listRequests({ cloud, selfHosted }: ReturnType<typeof open>): Generator<[Form, Request]> {
   for (const { method, paths } of Object.values(operations) as Operation[]) {
     for (const [form, path] of Object.entries(paths) as [Form, string][]) {
       const ids = { organizationId: cloud.organizationId, serviceId: cloud.serviceId!, segment: 'observability' }
       const fill = (own: Readonly<Record<string, string>>, other: string) =>
         `/${path.replace(/\{(\w+)\}/g, (_, name: string) => own[name] ?? other)}`
       const wrong = form === 'selfHosted' ? `Bearer ${selfHosted.ingestionKey}` : `${authorization(cloud)}x`
-      const there = fill({ ...ids, backupId: cloud.backupId! }, selfHosted.references.dashboardId!)
-      for (const as of ['', wrong]) yield [form, { method, path: there, as }]
-      for (const body of ['', '{', '[]', '{}']) yield [form, { method, path: there, body }]
-      yield [form, { method, path: there, body: '{}', headers: { 'content-type': 'text/plain' } }]
-      for (const id of [nobody, noRecord, 'zz']) {
+      const knownPath = fill({ ...ids, backupId: cloud.backupId! }, selfHosted.references.dashboardId!)
+      for (const as of ['', wrong]) yield [form, { method, path: knownPath, as }]
+      for (const body of ['', '{', '[]', '{}']) yield [form, { method, path: knownPath, body }]
+      yield [form, { method, path: knownPath, body: '{}', headers: { 'content-type': 'text/plain' } }]
+      for (const id of [unknownUuid, unknownObjectId, 'zz']) {
         yield [form, { method, path: fill(ids, id) }]
         yield [form, { method, path: fill({ ...ids, serviceId: id }, id) }]
         yield [form, { method, path: fill({ segment: ids.segment }, id) }]
       }
-      for (const other of ['OPTIONS', 'HEAD', 'TRACE']) yield [form, { method: other, path: there }]
-      yield [form, { method, path: `${there}/more` }]
+      for (const otherMethod of ['OPTIONS', 'HEAD', 'TRACE']) yield [form, { method: otherMethod, path: knownPath }]
+      yield [form, { method, path: `${knownPath}/more` }]
     }
   }
 }
 
-describe.each([undefined, 'self-hosted-2.24', 'self-hosted-2.36', 'clickhouse-cloud'] as const)('as %s', as => {
-  it('every answer says why, by a rule or a gap of its form, or as an operation beyond them', async () => {
-    const opened = open({ as, journal: 1 })
-    const { mock, answer } = opened
-    const choices = mock.choices()
-    let count = 0
-    for (const [form, sent] of everyCall(opened)) {
-      const { status, cause } = await answer(form, sent)
-      const about = `${form} ${sent.method} ${sent.path} ${sent.body ?? ''}: ${status} ${JSON.stringify(cause)}`
-      expect(mock.calls(1)[0]!.because, about).toEqual(cause)
-      expect(status, about).toBeLessThan(500)
-      judge(cause!, about, choices)
-      count++
-    }
-    expect(count).toBeGreaterThan(500)
-  })
-})
+describe.each([undefined, 'self-hosted-2.24', 'self-hosted-2.36', 'clickhouse-cloud'] as const)(
+  'a mock with the option as: %s',
+  as => {
+    it('records a cause for every answer: a rule, a gap with its choice, or the operation', async () => {
+      const opened = open({ as, journal: 1 })
+      const { mock, answer } = opened
+      const choices = mock.choices()
+      let count = 0
+      for (const [form, request] of listRequests(opened)) {
+        const { status, cause } = await answer(form, request)
+        const message = `${form} ${request.method} ${request.path} ${request.body ?? ''}: ${status} ${JSON.stringify(cause)}`
+        expect(mock.calls(1)[0]!.because, message).toEqual(cause)
+        expect(status, message).toBeLessThan(500)
+        checkCause(cause!, message, choices)
+        count++
+      }
+      expect(count).toBeGreaterThan(500)
+    })
+  },
+)
 
-function judge(
+function checkCause(
   { basis, rule, choice, why }: Cause,
   about: string,
   choices: ReturnType<ReturnType<typeof createMock>['choices']>,
@@ -218,12 +225,12 @@ function judge(
   }
   expect(choice, about).toBeUndefined()
   if (rule !== undefined) expect(Object.keys(rules), about).toContain(rule)
-  // What no rule and no gap speaks of comes from beyond the specification.
+  // Only what the specification does not have can lack a rule and a gap.
   else expect(['documented', 'observed', 'invented'], about).toContain(basis)
 }
 
-describe('what is broken on purpose', () => {
-  it('says so: by the fault of a rule, or by chaos', async () => {
+describe('the cause of an answer that is broken on purpose', () => {
+  it('is recorded for every fault, and is chaos for a disturbed call', async () => {
     for (const rule of Object.keys(rules) as (keyof typeof rules)[]) {
       const { mock, answer } = open({ faults: [rule], journal: 1 })
       for (const [form, path] of [
@@ -241,7 +248,7 @@ describe('what is broken on purpose', () => {
     }
   })
 
-  it('blames a fault for what it changed, and for nothing else', async () => {
+  it('is the fault only for an answer that the fault changed', async () => {
     const rule = 'envelope/request-id-is-uuid-v4'
     const { answer } = open({ faults: [rule] })
     expect((await answer('cloud', { path: '/members' })).cause).toMatchObject({ by: 'fault', rule })

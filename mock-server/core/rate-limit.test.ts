@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
 
-describe('a hundred calls a minute', () => {
-  it('are counted down, and one more is refused until the window ends', () => {
+describe('the limit of a hundred calls a minute', () => {
+  it('counts down, and refuses further calls until the minute ends', () => {
     const limit = limitPerMinute(1000)
     const first = limit('a', 1500)
     expect(first).toEqual({
@@ -17,7 +17,7 @@ describe('a hundred calls a minute', () => {
     expect(limit('b', 31_000).headers['ratelimit-remaining']).toBe('99')
   })
 
-  it('begin anew with the minute, one for all, and when the clock is put back', () => {
+  it('restarts with each minute, the same for all callers, and when the clock is set back', () => {
     const limit = limitPerMinute(0)
     const remaining = (now: number) => Number(limit('a', now).headers['ratelimit-remaining'])
     expect([remaining(0), remaining(59_999), remaining(60_000), remaining(60_001)]).toEqual([99, 98, 99, 98])
@@ -25,7 +25,7 @@ describe('a hundred calls a minute', () => {
     expect(limit('a', 10_000).headers).toMatchObject({ 'ratelimit-remaining': '99', 'ratelimit-reset': '50' })
   })
 
-  it('are counted for two thousand callers at once; one more begins anew', () => {
+  it('counts for two thousand callers, and forgets all of them when there is one more', () => {
     const limit = limitPerMinute(0)
     const remaining = (caller: number) => Number(limit(String(caller), 0).headers['ratelimit-remaining'])
     for (let caller = 0; caller < 2000; caller++) remaining(caller)
@@ -35,8 +35,8 @@ describe('a hundred calls a minute', () => {
   })
 })
 
-describe('ten calls in any ten seconds', () => {
-  it('are let through, and a refused one says when there is room again, and does not count', () => {
+describe('the limit of ten calls in any ten seconds', () => {
+  it('refuses the eleventh call with the seconds until the next is allowed, and does not count refused calls', () => {
     const limit = limitPerTenSeconds()
     for (let i = 0; i < 10; i++) expect(limit('a', i * 100)).toEqual({ isOver: false, headers: {} })
     expect(limit('a', 2500)).toEqual({ isOver: true, headers: { 'x-ratelimit-reset': '7.5' } })
@@ -46,7 +46,7 @@ describe('ten calls in any ten seconds', () => {
     expect(limit('a', 10_050).headers).toEqual({ 'x-ratelimit-reset': '0.05' })
   })
 
-  it('that lie in the future count no more once the clock is put back', () => {
+  it('ignores calls that lie in the future after the clock was set back', () => {
     const limit = limitPerTenSeconds()
     for (let i = 0; i < 10; i++) limit('a', 5000)
     expect(limit('a', 5000).isOver).toBe(true)

@@ -3,9 +3,9 @@ import { type Choices, resolveChoices } from '../../gaps/choices.ts'
 import { createDispatch } from './dispatch.ts'
 import { listRoutes } from './routes.ts'
 
-function open(host: 'cloud' | 'selfHosted', choices?: Choices) {
-  const taken = resolveChoices(choices)
-  const dispatch = createDispatch(listRoutes(host, taken, 'here'), taken, 'here')
+function createRouter(host: 'cloud' | 'selfHosted', choices?: Choices) {
+  const resolved = resolveChoices(choices)
+  const dispatch = createDispatch(listRoutes(host, resolved, 'here'), resolved, 'here')
   return (method: string, path: string) => {
     const { form, route, params, refusal, isBelowResource } = dispatch({
       method,
@@ -22,26 +22,26 @@ const service = '/v1/organizations/o/services/s'
 const dashboard = '/api/v2/dashboards'
 
 describe('a path of the cloud listener', () => {
-  const go = (method: string, path: string) => open('cloud')(method, path)
+  const route = (method: string, path: string) => createRouter('cloud')(method, path)
 
   it('leads to an operation, with the ids in it', () => {
-    expect(go('GET', '/v1/organizations/Org/members')).toEqual({
+    expect(route('GET', '/v1/organizations/Org/members')).toEqual({
       form: 'cloud',
       operation: 'member.list',
       params: { organizationId: 'Org' },
       refusal: undefined,
       isBelowResource: false,
     })
-    expect(go('GET', `${service}/backups/b`)).toMatchObject({
+    expect(route('GET', `${service}/backups/b`)).toMatchObject({
       operation: 'backup.get',
       params: { organizationId: 'o', serviceId: 's', backupId: 'b' },
     })
-    expect(go('POST', `${service}/here/alerts`)).toMatchObject({ form: 'managed', operation: 'alert.create' })
+    expect(route('POST', `${service}/here/alerts`)).toMatchObject({ form: 'managed', operation: 'alert.create' })
   })
 
-  it('belongs to the form in which it begins, also where it ends nowhere', () => {
+  it('belongs to a form by its first segments, even if it has no route', () => {
     const forms = ['/v1/nothing', `${service}/nothing`, `${service}/here`, `${service}/here/nothing`, '/v2', '/']
-    expect(forms.map(path => go('GET', path).form)).toEqual([
+    expect(forms.map(path => route('GET', path).form)).toEqual([
       'cloud',
       'cloud',
       'managed',
@@ -50,16 +50,16 @@ describe('a path of the cloud listener', () => {
       undefined,
     ])
     for (const path of forms) {
-      const { operation, refusal } = go('GET', path)
+      const { operation, refusal } = route('GET', path)
       expect(operation).toBeUndefined()
       expect(refusal).toMatchObject({ kind: 'unrouted', sentence: `Cannot GET ${path}` })
     }
   })
 
-  it('has its ids decoded, and no others of its words', () => {
-    expect(go('GET', '/v1/organizations/a%20b/members').params).toEqual({ organizationId: 'a b' })
-    expect(go('GET', '/v1/organizations/o/m%65mbers').refusal?.kind).toBe('unrouted')
-    expect(go('GET', '/v1/organizations/%ZZ/members')).toMatchObject({
+  it('is percent-decoded only in its ids', () => {
+    expect(route('GET', '/v1/organizations/a%20b/members').params).toEqual({ organizationId: 'a b' })
+    expect(route('GET', '/v1/organizations/o/m%65mbers').refusal?.kind).toBe('unrouted')
+    expect(route('GET', '/v1/organizations/%ZZ/members')).toMatchObject({
       operation: 'member.list',
       params: { organizationId: '%ZZ' },
       refusal: {
@@ -70,12 +70,12 @@ describe('a path of the cloud listener', () => {
     })
   })
 
-  it('needs every id', () => {
-    expect(go('GET', '/v1/organizations//members').refusal?.kind).toBe('unrouted')
+  it('has no route if an id is empty', () => {
+    expect(route('GET', '/v1/organizations//members').refusal?.kind).toBe('unrouted')
   })
 
-  it('names the methods that it has when another one comes', () => {
-    const refusalOf = (method: string, path: string) => go(method, path).refusal
+  it('refuses other methods, and names its own', () => {
+    const refusalOf = (method: string, path: string) => route(method, path).refusal
     expect(refusalOf('PATCH', '/v1/organizations/o/members')).toMatchObject({
       kind: 'wrongMethod',
       sentence: 'Cannot PATCH /v1/organizations/o/members',
@@ -84,68 +84,70 @@ describe('a path of the cloud listener', () => {
     expect(refusalOf('PATCH', `${service}/here/alerts`)?.details.allow).toBe('GET, POST, HEAD, OPTIONS')
   })
 
-  it('does not take a literal segment for the id beside it, nor names the methods of the id', () => {
-    const { params, refusal } = go('TRACE', `${service}/clickpipes/schemaDiscovery`)
+  it('treats a literal segment as literal where an id is possible, too', () => {
+    const { params, refusal } = route('TRACE', `${service}/clickpipes/schemaDiscovery`)
     expect(params).not.toHaveProperty('clickPipeId')
     expect(refusal).toMatchObject({ kind: 'wrongMethod', details: { allow: 'POST, OPTIONS' } })
   })
 })
 
 describe('a path of the self-hosted listener', () => {
-  const go = (method: string, path: string) => open('selfHosted')(method, path)
+  const route = (method: string, path: string) => createRouter('selfHosted')(method, path)
 
-  it('is known from the first word below the version on', () => {
-    const known = ['/api/v2', '/api/v2/nothing', '/health', dashboard, `${dashboard}/x`, `${dashboard}/x/y`]
-    expect(known.map(path => go('GET', path).isBelowResource)).toEqual([false, false, false, true, true, true])
-    expect(go('GET', '/health')).toMatchObject({ form: 'selfHosted', operation: 'health.get', params: {} })
+  it('is recognised as below a resource by its first segment after the version', () => {
+    const paths = ['/api/v2', '/api/v2/nothing', '/health', dashboard, `${dashboard}/x`, `${dashboard}/x/y`]
+    expect(paths.map(path => route('GET', path).isBelowResource)).toEqual([false, false, false, true, true, true])
+    expect(route('GET', '/health')).toMatchObject({ form: 'selfHosted', operation: 'health.get', params: {} })
   })
 
-  it('may end in a slash, the name of a resource also in two', () => {
+  it('may end with a slash, and with two slashes after the name of a resource', () => {
     expect(
-      [`${dashboard}/`, `${dashboard}//`, '/api/v2/', `${dashboard}/x/`].map(path => go('GET', path).operation),
+      [`${dashboard}/`, `${dashboard}//`, '/api/v2/', `${dashboard}/x/`].map(path => route('GET', path).operation),
     ).toEqual(['dashboard.list', 'dashboard.list', 'root.get', 'dashboard.get'])
     for (const path of [`${dashboard}///`, `${dashboard}/x//`, '/api/v2//', '/api//v2']) {
-      expect(go('GET', path).refusal?.kind).toBe('unrouted')
+      expect(route('GET', path).refusal?.kind).toBe('unrouted')
     }
-    const strict = open('selfHosted', { selfHosted: { 'path/trailing-slash': 'refused' } })
-    expect(strict('GET', `${dashboard}/`).refusal?.kind).toBe('unrouted')
-    expect(strict('GET', dashboard).refusal).toBeUndefined()
+    const routeStrictly = createRouter('selfHosted', { selfHosted: { 'path/trailing-slash': 'refused' } })
+    expect(routeStrictly('GET', `${dashboard}/`).refusal?.kind).toBe('unrouted')
+    expect(routeStrictly('GET', dashboard).refusal).toBeUndefined()
   })
 
-  it('may have two slashes after the version and after a resource, where deployments route in steps', () => {
-    expect(['/api/v2//dashboards', `${dashboard}//x`, '/api/v2/charts//series'].map(path => go('GET', path))).toEqual([
+  it('may have two slashes after the version and after a resource, as in deployments, which route in steps', () => {
+    expect(
+      ['/api/v2//dashboards', `${dashboard}//x`, '/api/v2/charts//series'].map(path => route('GET', path)),
+    ).toEqual([
       expect.objectContaining({ operation: 'dashboard.list', refusal: undefined }),
       expect.objectContaining({ operation: 'dashboard.get', params: { id: 'x' } }),
       expect.objectContaining({ refusal: expect.objectContaining({ kind: 'wrongMethod' }) }),
     ])
     for (const path of ['/api/v2///dashboards', '//api/v2/dashboards', '/api/v2//nothing']) {
-      expect(go('GET', path).refusal?.kind).toBe('unrouted')
+      expect(route('GET', path).refusal?.kind).toBe('unrouted')
     }
-    const strict = open('selfHosted', { selfHosted: { 'path/trailing-slash': 'refused' } })
-    expect(strict('GET', '/api/v2//dashboards').refusal?.kind).toBe('unrouted')
+    const routeStrictly = createRouter('selfHosted', { selfHosted: { 'path/trailing-slash': 'refused' } })
+    expect(routeStrictly('GET', '/api/v2//dashboards').refusal?.kind).toBe('unrouted')
   })
 
-  it('may come in any letter case, but for its ids', () => {
-    expect(go('GET', '/API/V2/Dashboards/AbC')).toMatchObject({ operation: 'dashboard.get', params: { id: 'AbC' } })
-    const strict = open('selfHosted', { selfHosted: { 'path/letter-case': 'refused' } })
-    expect(strict('GET', '/api/v2/Dashboards').refusal?.kind).toBe('unrouted')
-    expect(strict('GET', `${dashboard}/AbC`).refusal).toBeUndefined()
+  it('may have any letter case, which ids keep', () => {
+    expect(route('GET', '/API/V2/Dashboards/AbC')).toMatchObject({ operation: 'dashboard.get', params: { id: 'AbC' } })
+    const routeStrictly = createRouter('selfHosted', { selfHosted: { 'path/letter-case': 'refused' } })
+    expect(routeStrictly('GET', '/api/v2/Dashboards').refusal?.kind).toBe('unrouted')
+    expect(routeStrictly('GET', `${dashboard}/AbC`).refusal).toBeUndefined()
     const edition = { 'version/self-hosted-edition': '2.36', 'path/letter-case': 'refused' }
-    expect(open('selfHosted', { selfHosted: edition })('GET', `${dashboard}/AbC`).refusal).toBeUndefined()
-    for (const path of ['/API', '/nothing/']) expect(go('GET', path).refusal?.kind).toBe('unrouted')
+    expect(createRouter('selfHosted', { selfHosted: edition })('GET', `${dashboard}/AbC`).refusal).toBeUndefined()
+    for (const path of ['/API', '/nothing/']) expect(route('GET', path).refusal?.kind).toBe('unrouted')
   })
 
-  it('answers HEAD as GET, unless that is refused', () => {
-    expect(['/health', dashboard].map(path => go('HEAD', path).operation)).toEqual(['health.get', 'dashboard.list'])
-    expect(go('HEAD', '/api/v2/charts/series').refusal).toMatchObject({ details: { allow: 'POST, OPTIONS' } })
-    const strict = open('selfHosted', { selfHosted: { 'service/head': 'refused' } })
-    expect(strict('HEAD', dashboard).refusal?.kind).toBe('wrongMethod')
+  it('is routed for HEAD as for GET, unless the choice is to refuse HEAD', () => {
+    expect(['/health', dashboard].map(path => route('HEAD', path).operation)).toEqual(['health.get', 'dashboard.list'])
+    expect(route('HEAD', '/api/v2/charts/series').refusal).toMatchObject({ details: { allow: 'POST, OPTIONS' } })
+    const routeStrictly = createRouter('selfHosted', { selfHosted: { 'service/head': 'refused' } })
+    expect(routeStrictly('HEAD', dashboard).refusal?.kind).toBe('wrongMethod')
   })
 
-  it('is an id for the methods that a word in its place has no route for', () => {
-    const newer = open('selfHosted', { selfHosted: { 'version/self-hosted-edition': '2.36' } })
-    expect(newer('POST', `${dashboard}/validate`).operation).toBe('dashboard.validate')
-    expect(newer('PUT', `${dashboard}/validate`)).toMatchObject({
+  it('with a literal segment is routed as an id for methods that the literal has no route for', () => {
+    const routeNewer = createRouter('selfHosted', { selfHosted: { 'version/self-hosted-edition': '2.36' } })
+    expect(routeNewer('POST', `${dashboard}/validate`).operation).toBe('dashboard.validate')
+    expect(routeNewer('PUT', `${dashboard}/validate`)).toMatchObject({
       operation: 'dashboard.update',
       params: { id: 'validate' },
     })

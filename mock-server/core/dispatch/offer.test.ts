@@ -14,31 +14,39 @@ function open(options: MockOptions) {
     dashboards: `${service}/${cloud!.observabilitySegment}/dashboards`,
     webhooks: `${service}/${cloud!.observabilitySegment}/webhooks`,
   }
-  const statuses = async () => {
-    const found: Record<string, number> = {}
+  const requestAll = async () => {
+    const statuses: Record<string, number> = {}
     for (const [name, path] of Object.entries(paths))
-      found[name] = (await mock.answer({ method: 'GET', path, query: '', headers, body: '' }, 'cloud')).status
-    return found
+      statuses[name] = (await mock.answer({ method: 'GET', path, query: '', headers, body: '' }, 'cloud')).status
+    return statuses
   }
-  return { mock, notOffered, statuses }
+  return { mock, notOffered, requestAll }
 }
 
 describe('the groups of the cloud API that a mock offers', () => {
   it.each([
-    ['all', undefined, { members: 200, keys: 200, backup: 200, dashboards: 200, webhooks: 404 }],
-    ['what is specified', ['specified'], { members: 200, keys: 404, backup: 200, dashboards: 200, webhooks: 404 }],
-    ['one group', ['OpenAPI'], { members: 404, keys: 200, backup: 404, dashboards: 404, webhooks: 404 }],
-    ['two', ['Backup', 'ClickStack'], { members: 404, keys: 404, backup: 200, dashboards: 200, webhooks: 404 }],
+    ['all by default', undefined, { members: 200, keys: 200, backup: 200, dashboards: 200, webhooks: 404 }],
+    [
+      'the specified ones for "specified"',
+      ['specified'],
+      { members: 200, keys: 404, backup: 200, dashboards: 200, webhooks: 404 },
+    ],
+    ['one if its name is given', ['OpenAPI'], { members: 404, keys: 200, backup: 404, dashboards: 404, webhooks: 404 }],
+    [
+      'two if their names are given',
+      ['Backup', 'ClickStack'],
+      { members: 404, keys: 404, backup: 200, dashboards: 200, webhooks: 404 },
+    ],
   ] as const)('are %s', async (_, offer, statuses) => {
-    expect(await open({ offer }).statuses()).toEqual(statuses)
+    expect(await open({ offer }).requestAll()).toEqual(statuses)
   })
 
-  it('have managed webhooks with the baseline of the real cloud, unless only what is specified is offered', async () => {
-    expect((await open({ as: 'clickhouse-cloud' }).statuses()).webhooks).toBe(200)
-    expect((await open({ as: 'clickhouse-cloud', offer: ['specified'] }).statuses()).webhooks).toBe(404)
+  it('include managed webhooks with --as clickhouse-cloud, unless only the specified groups are offered', async () => {
+    expect((await open({ as: 'clickhouse-cloud' }).requestAll()).webhooks).toBe(200)
+    expect((await open({ as: 'clickhouse-cloud', offer: ['specified'] }).requestAll()).webhooks).toBe(404)
   })
 
-  it('are named in the target file and in the description', () => {
+  it('determine the target file and the OpenAPI description', () => {
     expect(open({}).notOffered).toBeUndefined()
     expect(open({ offer: ['specified'] }).notOffered).toEqual(expect.arrayContaining(['key.list']))
     const { notOffered, mock } = open({ offer: ['OpenAPI'] })
@@ -48,7 +56,7 @@ describe('the groups of the cloud API that a mock offers', () => {
     expect(paths.filter(path => !path.includes('/keys'))).toEqual(['/v1'])
   })
 
-  it('are refused with a sentence where there is no such group', () => {
+  it('are refused if there is no group of the given name', () => {
     const offer = ['Keys'] as never
     expect(() => createMock({ offer })).toThrow(/create a mock: offer: Expected a list of specified, .*OpenAPI/)
   })

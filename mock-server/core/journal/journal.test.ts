@@ -5,20 +5,20 @@ import type { Cause } from '../../words/cause.ts'
 import type { CallFilter } from './filter.ts'
 import { type AnsweredCall, createJournal } from './journal.ts'
 
-const at = Date.UTC(2026, 5, 1)
+const time = Date.UTC(2026, 5, 1)
 const cause: Cause = { basis: 'stated', rule: 'member/list-answers-200', why: 'The specification says so.' }
 
-function trace(
+function callTo(
   path: string,
-  more: { body?: string; answered?: string; query?: string } & Partial<AnsweredCall> = {},
+  more: { body?: string; answerBody?: string; query?: string } & Partial<AnsweredCall> = {},
 ): AnsweredCall {
-  const { body = '', answered = '', query = '', ...rest } = more
+  const { body = '', answerBody = '', query = '', ...rest } = more
   return {
-    at,
+    at: time,
     ms: 2,
     host: 'cloud',
     call: { method: 'GET', path, query, headers: { accept: 'x' }, body },
-    answer: { status: 200, headers: { etag: 'x' }, body: answered, cause },
+    answer: { status: 200, headers: { etag: 'x' }, body: answerBody, cause },
     form: 'cloud',
     operation: 'member.list',
     ...rest,
@@ -26,30 +26,34 @@ function trace(
 }
 
 const open = (capacity = 3) => createJournal(capacity)
-const paths = (journal: ReturnType<typeof open>, limit?: number) =>
+const listPaths = (journal: ReturnType<typeof open>, limit?: number) =>
   journal.read(limit).map(({ request }) => request.path)
 
 describe('the journal', () => {
-  it('has the newest call first, and no more than its limit', () => {
+  it('lists the newest call first, and keeps as many calls as its limit', () => {
     const journal = open()
     expect(journal.read()).toEqual([])
-    const seen = ['/1', '/2', '/3', '/4', '/5'].map(path => {
-      journal.record(trace(path))
-      return paths(journal).join(' ')
+    const listedPaths = ['/1', '/2', '/3', '/4', '/5'].map(path => {
+      journal.record(callTo(path))
+      return listPaths(journal).join(' ')
     })
-    expect(seen).toEqual(['/1', '/2 /1', '/3 /2 /1', '/4 /3 /2', '/5 /4 /3'])
-    expect([paths(journal, 2), paths(journal, 0), paths(journal, 9)]).toEqual([['/5', '/4'], [], ['/5', '/4', '/3']])
+    expect(listedPaths).toEqual(['/1', '/2 /1', '/3 /2 /1', '/4 /3 /2', '/5 /4 /3'])
+    expect([listPaths(journal, 2), listPaths(journal, 0), listPaths(journal, 9)]).toEqual([
+      ['/5', '/4'],
+      [],
+      ['/5', '/4', '/3'],
+    ])
   })
 
-  it('is empty once it was cleared, and keeps nothing where its limit is 0', () => {
+  it('is empty after it was cleared, and always empty if its limit is 0', () => {
     const journal = open()
-    for (const path of ['/1', '/2']) journal.record(trace(path))
+    for (const path of ['/1', '/2']) journal.record(callTo(path))
     journal.forget()
     expect(journal.read()).toEqual([])
-    for (const path of ['/3', '/4']) journal.record(trace(path))
-    expect(paths(journal)).toEqual(['/4', '/3'])
+    for (const path of ['/3', '/4']) journal.record(callTo(path))
+    expect(listPaths(journal)).toEqual(['/4', '/3'])
     const none = open(0)
-    none.record(trace('/1'))
+    none.record(callTo('/1'))
     expect(none.read()).toEqual([])
   })
 
@@ -64,20 +68,20 @@ describe('the journal', () => {
       '{"uri":"postgres://ada:pa55@db:5432/x?a=b@c","at":"http://h:80/@"}',
       '{"uri":"postgres://ada:[redacted]@db:5432/x?a=b@c","at":"http://h:80/@"}',
     ],
-  ])('shows no secret of a body: %s', (body, shown) => {
+  ])('redacts the secrets in a body: %s', (body, redacted) => {
     const journal = open()
-    journal.record(trace('/a', { body, answered: body }))
+    journal.record(callTo('/a', { body, answerBody: body }))
     const [{ request, response } = expect.fail()] = journal.read()
-    expect([request.body, response.body]).toEqual([shown, shown])
+    expect([request.body, response.body]).toEqual([redacted, redacted])
   })
 
-  it('shows no secret of a query, of headers that are answered, or in what a refusal says of a body', () => {
+  it('redacts the secrets in a query, and in a refusal that quotes a secret of the body', () => {
     const journal = open()
     const call = { method: 'POST', path: '/a', query: 'x=1&apiKey=k&pageToken=t&y', headers: {} }
     journal.record(
-      trace('/a', {
+      callTo('/a', {
         call: { ...call, body: '{"password":"short of a digit"}' },
-        answered: '<string:short of a digit>',
+        answerBody: '<string:short of a digit>',
       }),
     )
     expect(journal.read()[0]).toMatchObject({
@@ -86,12 +90,12 @@ describe('the journal', () => {
     })
   })
 
-  it('shows no secret in what a refusal says of a body that is cut before it', () => {
+  it('redacts a quoted secret in a refusal, even if the body is cut before the secret', () => {
     const journal = open()
     const body = `{${' '.repeat(20_000)}"password":"short of a digit"}`
     const sentence = 'Expected a digit <string:short of a digit>'
     const answer = { status: 400, headers: {}, body: sentence, cause: { ...cause, why: sentence } }
-    journal.record(trace('/a', { call: { method: 'POST', path: '/a', query: '', headers: {}, body }, answer }))
+    journal.record(callTo('/a', { call: { method: 'POST', path: '/a', query: '', headers: {}, body }, answer }))
     expect(journal.read()[0]).toMatchObject({
       response: { body: 'Expected a digit <string:[redacted]>' },
       because: { why: 'Expected a digit <string:[redacted]>' },
@@ -101,18 +105,18 @@ describe('the journal', () => {
   it.each([
     ['a name without end', `"${'password'.repeat(2 ** 20)}`],
     ['a value without end', `{"password":"${'x'.repeat(2 ** 24)}`],
-    ['more values than are looked for', '{"password":"abcdef"},'.repeat(2 ** 19)],
-  ])('looks for the secrets of a large refused body, and comes to an end: %s', (_, body) => {
+    ['very many secrets', '{"password":"abcdef"},'.repeat(2 ** 19)],
+  ])('records the refusal of a large body in limited time: %s', (_, body) => {
     const journal = open()
     const call = { method: 'POST', path: '/a', query: '', headers: {}, body }
-    journal.record(trace('/a', { call, answer: { status: 400, headers: {}, body: 'no', cause } }))
+    journal.record(callTo('/a', { call, answer: { status: 400, headers: {}, body: 'no', cause } }))
     expect(journal.read()[0]).toMatchObject({ isCut: true, response: { body: 'no' } })
   })
 
   it('shows a call and its answer, but no credentials', () => {
     const journal = open()
     const headers = { accept: 'x', authorization: 'Basic secret' }
-    journal.record(trace('/a', { call: { method: 'GET', path: '/a', query: 'b=c', headers, body: 'sent' } }))
+    journal.record(callTo('/a', { call: { method: 'GET', path: '/a', query: 'b=c', headers, body: 'sent' } }))
     expect(journal.read()).toEqual([
       {
         number: 1,
@@ -132,37 +136,40 @@ describe('the journal', () => {
         because: cause,
       },
     ])
-    journal.record(trace('/b', { form: undefined, operation: undefined }))
+    journal.record(callTo('/b', { form: undefined, operation: undefined }))
     const [refused] = journal.read(1)
     expect(Object.keys(refused!)).toEqual(['number', 'at', 'ms', 'host', 'client', 'request', 'response', 'because'])
     expect(refused!.request).toEqual({ method: 'GET', path: '/b', headers: { accept: 'x' }, body: '' })
   })
 
-  it.each([4096, 4097, 16_384, 16_385, 100_000])('cuts bodies of %i signs after 4096, and says so', length => {
-    const journal = open()
-    const text = 'é'.repeat(length)
-    journal.record(trace('/a', { body: text }))
-    journal.record(trace('/b', { answered: text }))
-    const listed = (isWhole: boolean) =>
-      journal.read(2, { isWhole }).map(({ request, response, isCut }) => [request.body, response.body, isCut])
-    const isCut = length > 4096 ? true : undefined
-    const beginning = 'é'.repeat(4096)
-    expect(listed(false)).toEqual([
-      ['', beginning, isCut],
-      [beginning, '', isCut],
-    ])
-    const [max, isCutAtMost] = length > 16_384 ? [beginning, true] : [text, undefined]
-    expect(listed(true)).toEqual([
-      ['', max, isCutAtMost],
-      [max, '', isCutAtMost],
-    ])
-  })
+  it.each([4096, 4097, 16_384, 16_385, 100_000])(
+    'cuts a body of %i characters after 4096, or in a whole entry only if it is longer than 16384, and marks it as cut',
+    length => {
+      const journal = open()
+      const text = 'é'.repeat(length)
+      journal.record(callTo('/a', { body: text }))
+      journal.record(callTo('/b', { answerBody: text }))
+      const listed = (isWhole: boolean) =>
+        journal.read(2, { isWhole }).map(({ request, response, isCut }) => [request.body, response.body, isCut])
+      const isCut = length > 4096 ? true : undefined
+      const beginning = 'é'.repeat(4096)
+      expect(listed(false)).toEqual([
+        ['', beginning, isCut],
+        [beginning, '', isCut],
+      ])
+      const [max, isCutAtMost] = length > 16_384 ? [beginning, true] : [text, undefined]
+      expect(listed(true)).toEqual([
+        ['', max, isCutAtMost],
+        [max, '', isCutAtMost],
+      ])
+    },
+  )
 
-  it('shows what disturbed an answer, what a browser keeps from its page, and to a recording the kind of credentials', () => {
+  it('shows a disturbance and a blocking browser, and the scheme of credentials only in whole entries', () => {
     const journal = open()
     const headers = { origin: 'http://page.test', authorization: 'bEaReR secret' }
     const call = { method: 'GET', path: '/a', query: '', headers, body: '' }
-    journal.record(trace('/a', { call, answer: { status: 200, headers: {}, body: '', trouble: { delayMs: 7 } } }))
+    journal.record(callTo('/a', { call, answer: { status: 200, headers: {}, body: '', trouble: { delayMs: 7 } } }))
     const [listed] = journal.read(1, { isWhole: true })
     expect(listed).toMatchObject({
       request: { headers: { authorization: 'bEaReR [redacted]' } },
@@ -176,10 +183,10 @@ describe('the journal', () => {
   it('shows deliveries between the calls', () => {
     const journal = open()
     const request = { method: 'POST', path: 'https://hooks.test', headers: {}, body: 'x'.repeat(5000) }
-    journal.record(trace('/1'))
-    journal.recordDelivery(at, { ms: 3, request, why: 'nobody answered', isFailed: true })
+    journal.record(callTo('/1'))
+    journal.recordDelivery(time, { ms: 3, request, why: 'nobody answered', isFailed: true })
     const response = { status: 200, headers: { a: 'b' }, body: 'y'.repeat(5000) }
-    journal.recordDelivery(at, { ms: 3, request, response, why: 'was delivered', isFailed: false })
+    journal.recordDelivery(time, { ms: 3, request, response, why: 'was delivered', isFailed: false })
     const [listed, failed, call] = journal.read()
     expect(call!.request.path).toBe('/1')
     expect(failed).toEqual({
@@ -197,39 +204,40 @@ describe('the journal', () => {
     expect(journal.read(1, { isWhole: true })[0]!.response.body).toHaveLength(4096)
   })
 
-  it('says of no delivery that a browser keeps its answer, whatever headers its webhook has', () => {
+  it('never marks a delivery as blocked by a browser, even with an Origin header', () => {
     const journal = open()
     const request = { method: 'POST', path: 'https://hooks.test', headers: { origin: '[redacted]' }, body: '{}' }
     const response = { status: 200, headers: {}, body: 'thanks' }
-    journal.recordDelivery(at, { ms: 3, request, response, why: 'was delivered', isFailed: false })
+    journal.recordDelivery(time, { ms: 3, request, response, why: 'was delivered', isFailed: false })
     expect(journal.read()[0]).not.toHaveProperty('blockedByBrowser')
     expect(journal.read()[0]).not.toHaveProperty('isCut')
   })
 
   it('drops the oldest calls when the others take 32 MiB', () => {
     const journal = open(100_000)
-    for (let number = 1; number <= 3000; number++) journal.record(trace(`/${number}`, { answered: 'x'.repeat(16_000) }))
+    for (let number = 1; number <= 3000; number++)
+      journal.record(callTo(`/${number}`, { answerBody: 'x'.repeat(16_000) }))
     const kept = journal.read()
-    // There is room for 1,971 of 17,024 bytes; the end of the ring, where the next body did not fit, takes three of them.
+    // 32 MiB have room for 1,971 calls of 17,024 bytes; the unused end of the ring takes the room of three calls.
     expect([kept.length, kept[0]!.request.path]).toEqual([1968, '/3000'])
     expect(kept[0]!.number).toBe(3000)
   })
 
-  it('counts a KiB for each call beside its bodies, so that a thousand worlds of calls without bodies fit in memory', () => {
+  it('counts 1 KiB for each call in addition to its bodies', () => {
     const journal = createJournal(10_000, 1024 * 1024)
-    for (let number = 1; number <= 3000; number++) journal.record(trace(`/${number}`))
+    for (let number = 1; number <= 3000; number++) journal.record(callTo(`/${number}`))
     const kept = journal.read()
     expect([kept.length, kept[0]!.number, kept.at(-1)!.number]).toEqual([1024, 3000, 1977])
     journal.forget()
-    journal.record(trace('/after'))
-    expect(paths(journal)).toEqual(['/after'])
+    journal.record(callTo('/after'))
+    expect(listPaths(journal)).toEqual(['/after'])
   })
 
-  it('holds on to nothing of a call that it dropped for its bodies', async () => {
+  it('does not retain a dropped call in memory', async () => {
     const journal = createJournal(10_000, 1024 * 1024)
     const refs = Array.from({ length: 1000 }, (_, number) => {
       const call = { method: 'GET', path: `/${number}`, query: '', headers: {}, body: '' }
-      journal.record(trace('', { call, answered: 'x'.repeat(10_000) }))
+      journal.record(callTo('', { call, answerBody: 'x'.repeat(10_000) }))
       return new WeakRef(call.headers)
     })
     setFlagsFromString('--expose-gc')
@@ -239,7 +247,7 @@ describe('the journal', () => {
     expect([held < 150, journal.read().length > 80]).toEqual([true, true])
   })
 
-  it('finds calls by form, operation, status, client, time and words', () => {
+  it('filters calls by form, operation, status, client, time and words', () => {
     const journal = open(20)
     const agent = (name: string) => ({
       method: 'GET',
@@ -248,38 +256,38 @@ describe('the journal', () => {
       body: '',
       headers: { 'user-agent': name },
     })
-    journal.record(trace('/a', { answered: 'Ada Lovelace' }))
-    journal.record(trace('/b', { call: agent('stack-parity verify'), form: 'managed', operation: 'alert.list' }))
+    journal.record(callTo('/a', { answerBody: 'Ada Lovelace' }))
+    journal.record(callTo('/b', { call: agent('stack-parity verify'), form: 'managed', operation: 'alert.list' }))
     journal.record(
-      trace('/c', { call: agent('stack-parity console'), at: at + 1000, host: 'selfHosted', form: undefined }),
+      callTo('/c', { call: agent('stack-parity console'), at: time + 1000, host: 'selfHosted', form: undefined }),
     )
     journal.record(
-      trace('/d', { answer: { status: 404, headers: {}, body: '', cause: { basis: 'implied', why: 'Gone.' } } }),
+      callTo('/d', { answer: { status: 404, headers: {}, body: '', cause: { basis: 'implied', why: 'Gone.' } } }),
     )
     const request = { method: 'POST', path: '/hook', headers: {}, body: '' }
-    journal.recordDelivery(at, { ms: 3, request, why: 'nobody answered', isFailed: true })
-    const numbers = (filter: CallFilter) => journal.read(undefined, filter).map(({ number }) => number)
-    expect(numbers({ form: 'managed' })).toEqual([2])
-    expect(numbers({ form: 'selfHosted' })).toEqual([3])
-    expect(numbers({ form: 'webhook' })).toEqual([5])
-    expect(numbers({ operation: 'alert.list' })).toEqual([2])
-    expect([numbers({ status: 404 }), numbers({ status: '2xx' }), numbers({ status: 0 })]).toEqual([
+    journal.recordDelivery(time, { ms: 3, request, why: 'nobody answered', isFailed: true })
+    const findNumbers = (filter: CallFilter) => journal.read(undefined, filter).map(({ number }) => number)
+    expect(findNumbers({ form: 'managed' })).toEqual([2])
+    expect(findNumbers({ form: 'selfHosted' })).toEqual([3])
+    expect(findNumbers({ form: 'webhook' })).toEqual([5])
+    expect(findNumbers({ operation: 'alert.list' })).toEqual([2])
+    expect([findNumbers({ status: 404 }), findNumbers({ status: '2xx' }), findNumbers({ status: 0 })]).toEqual([
       [4],
       [3, 2, 1],
       [5],
     ])
-    expect(['suite', 'console', 'mock', 'other'].map(client => numbers({ client } as CallFilter))).toEqual([
+    expect(['suite', 'console', 'mock', 'other'].map(client => findNumbers({ client } as CallFilter))).toEqual([
       [2],
       [3],
       [5],
       [4, 1],
     ])
-    expect([numbers({ since: at + 1 }), numbers({ until: at + 1, form: 'cloud' })]).toEqual([[3], [4, 1]])
-    expect([numbers({ text: 'lovelace ADA' }), numbers({ text: 'gone' }), numbers({ text: 'ada eve' })]).toEqual([
-      [1],
-      [4],
-      [],
-    ])
+    expect([findNumbers({ since: time + 1 }), findNumbers({ until: time + 1, form: 'cloud' })]).toEqual([[3], [4, 1]])
+    expect([
+      findNumbers({ text: 'lovelace ADA' }),
+      findNumbers({ text: 'gone' }),
+      findNumbers({ text: 'ada eve' }),
+    ]).toEqual([[1], [4], []])
     expect(journal.read(1, { form: 'cloud' }).map(({ number }) => number)).toEqual([4])
   })
 })

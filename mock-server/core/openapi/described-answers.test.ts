@@ -3,9 +3,9 @@ import { createExampleRequest } from '../../faces/control/page/example-request.t
 import { createMock } from '../../faces/create-mock.ts'
 import type { Listener } from '../../words/call.ts'
 
-/** Every operation that reads is called, in every form and edition: what its answer holds stands in its description. */
+/** Calls every operation that reads, in every form and edition. The description must have every field of the answer. */
 
-// biome-ignore lint/suspicious/noExplicitAny: descriptions and answers are read by their names alone
+// biome-ignore lint/suspicious/noExplicitAny: descriptions and answers are read without types
 type Json = any
 
 const mocks = {
@@ -22,12 +22,12 @@ function open(options: (typeof mocks)[keyof typeof mocks]) {
   const authorization = { cloud, selfHosted: `Bearer ${target.selfHosted.apiKey}` }
   const read = async (host: Listener, path: string, id: string) => {
     const world = mock.deployment().world
-    const offered = createExampleRequest(world, target, id, mock.clock.now(), {}, mock.choices())
-    const filled = (offered?.parameters ?? []).reduce(
+    const example = createExampleRequest(world, target, id, mock.clock.now(), {}, mock.choices())
+    const filled = (example?.parameters ?? []).reduce(
       (text, one) => (one.in === 'path' ? text.replace(`{${one.name}}`, one.value ?? 'none') : text),
       path,
     )
-    const required = (offered?.parameters ?? []).filter(one => one.in === 'query' && one.value !== undefined)
+    const required = (example?.parameters ?? []).filter(one => one.in === 'query' && one.value !== undefined)
     const query = String(new URLSearchParams(required.map(({ name, value }) => [name, value!])))
     const headers = { authorization: authorization[host] }
     return mock.answer({ method: 'GET', path: filled, query, headers, body: '' }, host)
@@ -35,17 +35,19 @@ function open(options: (typeof mocks)[keyof typeof mocks]) {
   return { mock, read }
 }
 
-/** The places of a value that its schema does not name, with `[]` for items. */
+/** The paths of the fields that a schema does not describe; `[]` stands for the items of an array. */
 function findUndescribed(value: Json, schema: Json, document: Json, place = ''): string[] {
   if (schema === undefined || schema === true) return []
-  if (schema.$ref) return findUndescribed(value, at(document, schema.$ref), document, place)
+  if (schema.$ref) return findUndescribed(value, resolveReference(document, schema.$ref), document, place)
   if (Array.isArray(value)) {
     return value.flatMap(item => findUndescribed(item, schema.items ?? {}, document, `${place}[]`))
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => {
-    const own = schemaOf(name, value, schema)
-    return own === undefined ? [`${place}.${name}`] : findUndescribed(inner, own, document, `${place}.${name}`)
+    const ownSchema = schemaOf(name, value, schema)
+    return ownSchema === undefined
+      ? [`${place}.${name}`]
+      : findUndescribed(inner, ownSchema, document, `${place}.${name}`)
   })
 }
 
@@ -64,14 +66,14 @@ function schemaOf(name: string, value: Json, schema: Json): Json {
   )
 }
 
-const at = (document: Json, reference: string) =>
+const resolveReference = (document: Json, reference: string) =>
   reference
     .slice(2)
     .split('/')
     .reduce((inner, key) => inner[key.replaceAll('~1', '/')], document)
 
 describe.each(Object.entries(mocks))('the answers of a mock %s', (_, options) => {
-  it.each(['cloud', 'selfHosted'] as const)('are described in every field: %s', async host => {
+  it.each(['cloud', 'selfHosted'] as const)('have only described fields: %s', async host => {
     const { mock, read } = open(options)
     const document = JSON.parse(JSON.stringify(mock.describe(host)))
     const undescribed = new Set<string>()

@@ -19,14 +19,14 @@ import { viewOf } from '../../fields/view.ts'
 import type { Listener } from '../../words/call.ts'
 
 /**
- * Every field that the description of a request has does something, in every form and edition: two different values of it
- * lead to different answers or worlds, or one of them is refused with a sentence that names the field.
+ * Every described field of a request has an effect, in every form and edition: two different values of the field
+ * lead to different answers or worlds, or are refused with a sentence that names the field.
  */
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies, descriptions and answers are read by their names alone
+// biome-ignore lint/suspicious/noExplicitAny: bodies, descriptions and answers are read without types
 type Json = any
 
-/** The same body with two values of one field. */
+/** Two bodies that differ in the value of one field. */
 interface Pair {
   readonly place: string
   readonly name: string
@@ -36,7 +36,7 @@ interface Pair {
 
 type Ids = Readonly<Record<string, readonly string[]>>
 
-/** What texts have to be so that the body around them is taken. */
+/** Two accepted values for each field that does not accept every text. */
 const knownIds: Ids = {
   aggFn: ['count', 'sum'],
   backupStartTime: ['01:00', '02:00'],
@@ -58,8 +58,8 @@ const knownIds: Ids = {
   where: ['', 'ServiceName:web'],
 }
 
-/** What an object needs beside what is required of it, by the name of its field. */
-const needed: Readonly<Record<string, object>> = {
+/** Properties that an object needs in addition to the required ones, by the name of the field that has the object. */
+const requiredExtras: Readonly<Record<string, object>> = {
   bigquery: { credentials: { serviceAccountFile: 'a2V5' } },
   kinesis: { iamRole: 'arn:aws:iam::957102927053:role/reader' },
   metricTables: { gauge: 'one' },
@@ -68,8 +68,8 @@ const needed: Readonly<Record<string, object>> = {
   schemaRegistry: { url: 'https://example.com/one', authentication: 'PLAIN' },
 }
 
-/** What has to stand beside a field for it to mean something. */
-const beside: Readonly<Record<string, object>> = {
+/** Other fields that a field needs to have an effect. */
+const companions: Readonly<Record<string, object>> = {
   field: { aggFn: 'count_distinct' },
   gcpPodCidrRangeNames: { regionId: 'us-east1', vpcCidrRange: undefined, vpcId: 'vpc', privateSubnetIds: ['one'] },
   gcpSharedVpcHostProjectId: { regionId: 'us-east1', vpcCidrRange: undefined, vpcId: 'vpc', privateSubnetIds: ['one'] },
@@ -79,28 +79,31 @@ const beside: Readonly<Record<string, object>> = {
   whereLanguage: { where: 'ServiceName:web' },
 }
 
-/** Fields that do nothing, or that no body of this test reaches: operation, place and edition, and why. */
-const silent: readonly (readonly [RegExp, string])[] = [
-  [/^alert.* <saved_search>.* 2.24$/, 'The older edition has no saved searches that its API could name.'],
-  [/^alert.* <tile>.dashboardId/, 'A tile lies in one dashboard: it is not found in another one.'],
+/** Fields without an effect, or that no body of this test reaches: operation, place and edition, and the reason. */
+const exceptions: readonly (readonly [RegExp, string])[] = [
+  [/^alert.* <saved_search>.* 2.24$/, 'The API of the older edition has no saved searches.'],
+  [/^alert.* <tile>.dashboardId/, 'A tile belongs to one dashboard: with another dashboard it is unknown.'],
   [/^backupBucket.* bucketProvider/, 'Each provider has fields of its own.'],
-  [/^byocInfrastructure.validate /, 'The verdict is of the account alone.'],
-  [/^chart.query series\[\].(metric|dataSource|sortOrder)/, 'Of metrics alone; deployments ignore the others.'],
-  [/^clickPipe.schemaDiscovery /, 'Every source is found to have the same columns: the mock reads none.'],
+  [/^byocInfrastructure.validate /, 'The result depends on the account alone.'],
+  [
+    /^chart.query series\[\].(metric|dataSource|sortOrder)/,
+    'Only for metrics; deployments ignore these fields for other sources.',
+  ],
+  [/^clickPipe.schemaDiscovery /, 'Every source has the same columns: the mock does not read sources.'],
   [/^clickPipe.update source\.(?!kafka)/, 'A pipe has one kind of source: the others are refused.'],
   [
     /^dashboard.* filters\[\]<(PROMETHEUS_LABEL|SOURCE_FILTER)>/,
-    'Without a source for it, a filter is refused by its name.',
+    'A filter without a source is refused, and the sentence has the name of the filter.',
   ],
-  [/^dashboard.update filters\[\].*\.id /, 'An id that the dashboard does not have is another one in the answer.'],
-  [/^dashboard.* savedFilterValues\[\].type/, 'It has one value, which is the default.'],
+  [/^dashboard.update filters\[\].*\.id /, 'The answer has a new id instead of an unknown one.'],
+  [/^dashboard.* savedFilterValues\[\].type/, 'The only value is the default.'],
   [
     /^savedSearch.* filters\[\]<(lucene|sql_ast)>/,
-    'A filter is refused by its number: only predicates in SQL are taken.',
+    'Only SQL predicates are accepted; the sentence has the index of the filter.',
   ],
   [/^postgres.create ipAccessList\[\].id/, 'A new entry gets an id of its own.'],
-  [/^service.create backupId/, 'A backup that is not there is refused by its id.'],
-  [/\.remove\[\]/, 'There is nothing like it to remove.'],
+  [/^service.create backupId/, 'An unknown backup is refused, and the sentence has its id.'],
+  [/\.remove\[\]/, 'The value to remove does not exist.'],
 ]
 
 const formats: Readonly<Record<string, readonly [string, string]>> = {
@@ -114,7 +117,7 @@ const formats: Readonly<Record<string, readonly [string, string]>> = {
   'object-id': ['0123456789abcdef01234567', '0123456789abcdef01234568'],
 }
 
-/** Two values of a field without fields, the first of which is taken where another field is tried. */
+/** Two values of a field that is not an object. Bodies that test another field have the first value. */
 function valuesOf(field: Field, name: string, ids: Ids): readonly [Json, Json] {
   const { type, values, format, min, max = Number.POSITIVE_INFINITY, multipleOf = 1, example } = field
   const known = ids[name] ?? knownIds[name] ?? []
@@ -134,28 +137,29 @@ function valuesOf(field: Field, name: string, ids: Ids): readonly [Json, Json] {
   return ['one', 'two'].map(text => text.padEnd(min ?? 0, text[0]).slice(0, max)) as [string, string]
 }
 
-/** A body with what is required of it. */
-function leastOf(field: Field, name: string, ids: Ids): Json {
+/** A value with only the required fields. */
+function minimalValueOf(field: Field, name: string, ids: Ids): Json {
   const { type, items, propertyValues, propertyNames, fields = {}, oneOf } = field
   if (field.default !== undefined) return field.default
-  if (type === 'array') return [leastOf(items ?? { type: 'string' }, name, ids)]
+  if (type === 'array') return [minimalValueOf(items ?? { type: 'string' }, name, ids)]
   if (type !== 'object') return valuesOf(field, name, ids)[0]
-  if (propertyValues) return { [propertyNames?.example ?? 'name']: leastOf(propertyValues, name, ids) }
+  if (propertyValues) return { [propertyNames?.example ?? 'name']: minimalValueOf(propertyValues, name, ids) }
   const [[value, own] = []] = Object.entries(oneOf?.variants ?? {})
   return {
-    ...leastOfAll(fields, ids),
-    ...(oneOf && { [oneOf.discriminator]: value, ...leastOfAll(own!, ids) }),
-    ...needed[name],
+    ...minimalObjectOf(fields, ids),
+    ...(oneOf && { [oneOf.discriminator]: value, ...minimalObjectOf(own!, ids) }),
+    ...requiredExtras[name],
   }
 }
-const leastOfAll = (fields: Fields, ids: Ids) =>
+const minimalObjectOf = (fields: Fields, ids: Ids) =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, one]) => (one.optional ? [] : [[name, leastOf(one, name, ids)]])),
+    Object.entries(fields).flatMap(([name, one]) => (one.optional ? [] : [[name, minimalValueOf(one, name, ids)]])),
   )
 
 /**
- * By place. Beside a field stands first what a good body has, then what is required in its part of the body, then what is
- * required of the whole. A field that several objects of a body have alike, such as the format of a number, is tried once.
+ * The pairs of a field by its place. The other fields of the bodies come first from the example, then from the example with
+ * only the required fields of one part, then only from the required fields. An identical field of several objects of a body,
+ * such as the format of a number, is tested once.
  */
 function pairsByPlace(field: Field, good: Json, ids: Ids): ReadonlyMap<string, readonly Pair[]> {
   const pairs = (body: Json) => [...pairsOf(field, 'body', body, ids, '')]
@@ -179,21 +183,21 @@ function pairsByPlace(field: Field, good: Json, ids: Ids): ReadonlyMap<string, r
 function* pairsOf(field: Field, name: string, good: Json, ids: Ids, place: string): Generator<Pair> {
   const { type, items, propertyValues, propertyNames, fields = {}, oneOf } = field
   if (field.writeOnly) return
-  const wrapped = function* (inner: Field, key: string, value: Json, at: string, wrap: (one: Json) => Json) {
+  const wrapPairs = function* (inner: Field, key: string, value: Json, at: string, wrap: (one: Json) => Json) {
     for (const pair of pairsOf(inner, key, value, ids, at))
       yield { ...pair, bodies: pair.bodies.map(one => (one === undefined ? one : wrap(one))) as [Json, Json] }
   }
   if (type === 'array') {
-    yield* wrapped(items ?? { type: 'string' }, name, good?.[0], `${place}[]`, one => [one])
+    yield* wrapPairs(items ?? { type: 'string' }, name, good?.[0], `${place}[]`, one => [one])
   } else if (propertyValues) {
     const key = propertyNames?.example ?? Object.keys(good ?? {})[0] ?? 'name'
-    yield* wrapped(propertyValues, name, good?.[key], `${place}{}`, one => ({ [key]: one }))
+    yield* wrapPairs(propertyValues, name, good?.[key], `${place}{}`, one => ({ [key]: one }))
   } else if (type === 'object' && (field.fields || oneOf)) {
     for (const { at, base, own } of variantsOf({ fields, oneOf }, name, good, ids, place)) {
       for (const [key, one] of Object.entries(own)) {
-        const inside = wrapped(one, key, base[key], at ? `${at}.${key}` : key, value => ({
+        const inside = wrapPairs(one, key, base[key], at ? `${at}.${key}` : key, value => ({
           ...base,
-          ...beside[key],
+          ...companions[key],
           [key]: value,
         }))
         for (const { bodies, ...pair } of inside) {
@@ -209,7 +213,7 @@ function* pairsOf(field: Field, name: string, good: Json, ids: Ids, place: strin
   }
 }
 
-/** Each object that may stand in a place: its fields that are tried there, and a good one. */
+/** The variants of an object at a place: the fields to test, and an accepted object. */
 function variantsOf(
   { fields, oneOf }: { fields: Fields; oneOf?: OneOf },
   name: string,
@@ -217,7 +221,8 @@ function variantsOf(
   ids: Ids,
   place: string,
 ) {
-  if (!oneOf) return [{ at: place, base: good ?? { ...leastOfAll(fields, ids), ...needed[name] }, own: fields }]
+  if (!oneOf)
+    return [{ at: place, base: good ?? { ...minimalObjectOf(fields, ids), ...requiredExtras[name] }, own: fields }]
   const { discriminator, defaultValue, variants, overrides = [] } = oneOf
   const all = [
     ...Object.entries(variants).map(([value, own]) => ({ value, own, more: {} as Json })),
@@ -233,13 +238,19 @@ function variantsOf(
       good &&
       (good[discriminator] ?? defaultValue) === value &&
       Object.entries(more).every(([name, is]) => good[name] === is)
-    const base = { ...leastOfAll(fields, ids), ...common, ...more, [discriminator]: value, ...leastOfAll(own, ids) }
+    const base = {
+      ...minimalObjectOf(fields, ids),
+      ...common,
+      ...more,
+      [discriminator]: value,
+      ...minimalObjectOf(own, ids),
+    }
     const { [discriminator]: _, ...others } = fields
     return { at: `${place}<${value}>`, base: isGood ? good : base, own: at === 0 ? { ...others, ...own } : own }
   })
 }
 
-/** All editions: those of the managed form, and those of the self-hosted one. */
+/** All editions of the managed and the self-hosted form. */
 const mocks = [
   ['cloud', 'by default', {}],
   ['cloud', 'as clickhouse-cloud', { as: 'clickhouse-cloud' }],
@@ -247,7 +258,7 @@ const mocks = [
   ['selfHosted', 'as self-hosted-2.36', { as: 'self-hosted-2.36' }],
 ] as const
 
-/** Each request restores the world before it. */
+/** A small world, because it is restored before each request. */
 const small = { organizations: 1, services: 2, members: 3, backups: 2 }
 
 function open(host: Listener, options: (typeof mocks)[number][2]) {
@@ -263,7 +274,7 @@ function open(host: Listener, options: (typeof mocks)[number][2]) {
   const before = mock.snapshot()
   const idsOf = (name: 'source' | 'connection' | 'webhook' | 'savedSearch') =>
     mock.records.list(name, { within: stack }).map(({ id }) => String(id))
-  // The first one is of traces, which every kind of tile shows.
+  // Traces come first, because every kind of tile can show them.
   const sources = idsOf('source').toSorted(id =>
     mock.records.get('source', id, { within: stack })?.kind === 'trace' ? -1 : 1,
   )
@@ -276,28 +287,28 @@ function open(host: Listener, options: (typeof mocks)[number][2]) {
     savedSearchId: idsOf('savedSearch'),
   }
 
-  function offer(path: string, method: string, operationId: string) {
+  function prepareOperation(path: string, method: string, operationId: string) {
     const id = operationId.replace(/^managed\./, '') as OperationId
     const form: Form = id === operationId ? host : 'managed'
     mock.restore(before)
-    const offered = createExampleRequest(mock.deployment().world, target, operationId, mock.clock.now(), {}, choices)!
-    const filled = offered.parameters.reduce((text, { name, value = '' }) => text.replace(`{${name}}`, value), path)
+    const prepared = createExampleRequest(mock.deployment().world, target, operationId, mock.clock.now(), {}, choices)!
+    const filled = prepared.parameters.reduce((text, { name, value = '' }) => text.replace(`{${name}}`, value), path)
     const { fields, oneOf } = resources[(operations[id] as Operation).body as ResourceId] as Resource
     const edition = (choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition
     const field = viewOf({ type: 'object', fields, oneOf }, { side: 'request', edition, form })!
-    const listed = Object.entries(offered.choices ?? {}).map(([name, all]) => [name, all.map(({ value }) => value)])
+    const listed = Object.entries(prepared.choices ?? {}).map(([name, all]) => [name, all.map(({ value }) => value)])
     const ids: Ids = { ...Object.fromEntries(listed), ...known }
     const call = { path: filled, query: '', headers }
     const send = async (sent: Json) => {
       mock.restore(before)
-      // A service has one bucket.
+      // A service can have only one bucket.
       if (id === 'backupBucket.create') await mock.answer({ ...call, method: 'DELETE', body: '' }, host)
       const { status, body } = await mock.answer(
         { ...call, method: method.toUpperCase(), body: JSON.stringify(sent) },
         host,
       )
       const text = body.replace(/"requestId":"[^"]*"/, '')
-      // What is validated is answered with a verdict.
+      // A validation answers 200, with "valid": false for an invalid body.
       const isRefused = status >= 300 || text.includes('"valid":false')
       return { isRefused, text }
     }
@@ -305,12 +316,12 @@ function open(host: Listener, options: (typeof mocks)[number][2]) {
       await send(sent)
       return JSON.stringify(mock.snapshot().state)
     }
-    return { send, sendAndSnapshot, edition, places: pairsByPlace(field, offered.body, ids) }
+    return { send, sendAndSnapshot, edition, places: pairsByPlace(field, prepared.body, ids) }
   }
-  return { mock, offer }
+  return { mock, prepareOperation }
 }
 
-/** What requests refer to, or what they may change. */
+/** Creates the records that the requests refer to or change. */
 function arrange({ records }: FetchMock, organizationId: string, stack: string) {
   const within = { within: stack }
   for (const name of ['One', 'Two']) records.create('savedSearch', { name }, within)
@@ -323,41 +334,44 @@ function arrange({ records }: FetchMock, organizationId: string, stack: string) 
   records.create('udfUpload', { id: exampleIds.udfUpload, organizationId, isStored: true })
 }
 
-type Offered = ReturnType<ReturnType<typeof open>['offer']>
+type PreparedOperation = ReturnType<ReturnType<typeof open>['prepareOperation']>
 
-/** Undefined where a field does something; otherwise why that is not known. */
-async function findSilence({ name, bodies: [first, second] }: Pair, offered: Offered): Promise<string | undefined> {
+/** The reason why no effect of a field was seen; undefined if the field has an effect. */
+async function explainNoEffect(
+  { name, bodies: [first, second] }: Pair,
+  prepared: PreparedOperation,
+): Promise<string | undefined> {
   if (second === undefined) return undefined
-  const { send, sendAndSnapshot } = offered
+  const { send, sendAndSnapshot } = prepared
   const [one, other] = [await send(first), await send(second)]
-  if (one.isRefused && other.isRefused) return isNamed(name, one.text + other.text) ? undefined : one.text
+  if (one.isRefused && other.isRefused) return namesField(name, one.text + other.text) ? undefined : one.text
   if (one.text !== other.text) return undefined
-  // A snapshot takes longer than a call: most fields show in the answer.
-  return (await sendAndSnapshot(first)) === (await sendAndSnapshot(second)) ? 'It does nothing.' : undefined
+  // Compared last, because a snapshot takes longer than a call, and most fields change the answer.
+  return (await sendAndSnapshot(first)) === (await sendAndSnapshot(second)) ? 'It has no effect.' : undefined
 }
 
-/** A sentence has the name of a field, or says a source for `sourceId`. */
-const isNamed = (name: string, sentence: string) => {
+/** Whether a sentence has the name of a field, in words too: "source" for `sourceId`. */
+const namesField = (name: string, sentence: string) => {
   const words = name.replace(/(Id)?s?$/, '').replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
   return sentence.includes(name) || (words.length > 3 && sentence.toLowerCase().includes(words))
 }
 
-const used = new Set<(typeof silent)[number]>()
+const used = new Set<(typeof exceptions)[number]>()
 
 describe.each(mocks)('the requests to the %s API of a mock %s', (host, _, options) => {
-  it('have no field that does nothing', { timeout: 300_000 }, async () => {
-    const { mock, offer } = open(host, options)
+  it('have no field without an effect', { timeout: 300_000 }, async () => {
+    const { mock, prepareOperation } = open(host, options)
     const document = JSON.parse(JSON.stringify(mock.describe(host)))
-    const found: string[] = []
+    const withoutEffect: string[] = []
     let tried = 0
     for (const [path, methods] of Object.entries<Json>(document.paths)) {
       for (const [method, { operationId, requestBody }] of Object.entries<Json>(methods)) {
         if (!requestBody) continue
-        const offered = offer(path, method, operationId)
-        const { edition, places } = offered
+        const prepared = prepareOperation(path, method, operationId)
+        const { edition, places } = prepared
         for (const [place, pairs] of places) {
           const name = `${operationId.replace(/^managed\./, '')} ${place}`
-          const known = silent.find(([places]) => places.test(`${name} ${edition}`))
+          const known = exceptions.find(([places]) => places.test(`${name} ${edition}`))
           if (known) {
             used.add(known)
             continue
@@ -365,19 +379,19 @@ describe.each(mocks)('the requests to the %s API of a mock %s', (host, _, option
           tried++
           const reasons: string[] = []
           for (const pair of pairs) {
-            const reason = await findSilence(pair, offered)
+            const reason = await explainNoEffect(pair, prepared)
             if (reason === undefined) break
             reasons.push(reason)
           }
-          if (reasons.length === pairs.length) found.push(`${name}: ${reasons[0]}`)
+          if (reasons.length === pairs.length) withoutEffect.push(`${name}: ${reasons[0]}`)
         }
       }
     }
-    expect(found).toEqual([])
+    expect(withoutEffect).toEqual([])
     expect(tried).toBeGreaterThan(100)
   })
 })
 
-it('each reason is needed', () => {
-  expect(silent.filter(one => !used.has(one))).toEqual([])
+it('every exception of this test matches a field', () => {
+  expect(exceptions.filter(one => !used.has(one))).toEqual([])
 })

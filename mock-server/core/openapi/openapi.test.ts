@@ -7,12 +7,12 @@ import { createMock } from '../../faces/create-mock.ts'
 import { describe as describeApi } from './openapi.ts'
 import { tagOf, titleOf } from './tags.ts'
 
-const newer = { 'version/self-hosted-edition': '2.36' }
-/** A mock with options for each description: the newer edition has more operations. */
+const newerEdition = { 'version/self-hosted-edition': '2.36' }
+/** The options of the mock for each description. The newer edition has more operations. */
 const options = {
   cloud: {},
   selfHosted: {},
-  'selfHosted-2.36': { choices: { selfHosted: newer } },
+  'selfHosted-2.36': { choices: { selfHosted: newerEdition } },
   'other-segment': {
     segment: 'here',
     choices: { managed: { 'alert/update-method': 'PATCH' }, cloud: { 'version/description': 'absent' } },
@@ -25,7 +25,7 @@ const documents = Object.fromEntries(
   apis.map(api => [api, createMock(options[api]).describe(hostOf(api)) as { paths: object }]),
 ) as Record<Api, { paths: object }>
 
-interface Described {
+interface OperationObject {
   readonly security?: readonly object[]
   readonly 'x-basis': string
   readonly operationId: string
@@ -34,70 +34,73 @@ interface Described {
   readonly responses: Readonly<Record<string, { $ref?: string; content?: Record<string, { example?: unknown }> }>>
 }
 
-const described = apis.flatMap(api =>
-  Object.entries(documents[api].paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
+const describedOperations = apis.flatMap(api =>
+  Object.entries(documents[api].paths as Record<string, Record<string, OperationObject>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ api, path, method, operation, id: operation.operationId })),
   ),
 )
 
-describe.each(apis)('the description of the API: %s', api => {
+describe.each(apis)('the OpenAPI description of %s', api => {
   it('is a valid OpenAPI document', async () => {
     expect(await new Validator().validate(structuredClone(documents[api]))).toEqual({ valid: true })
   })
 
-  it('refers to nothing that is not there', () => {
+  it('has no $ref without a target', () => {
     for (const [, place] of JSON.stringify(documents[api]).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-      expect(find(api, place!), place).toBeDefined()
+      expect(resolvePointer(api, place!), place).toBeDefined()
     }
   })
 })
 
-describe.each(described)('the description of $api, $id', ({ api, path, method, operation }) => {
-  it('has examples that are what they describe', () => {
+describe.each(describedOperations)('the OpenAPI description of $api, $id', ({ api, path, method, operation }) => {
+  it('has examples that are valid against their schemas', () => {
     for (const [status, response] of Object.entries(operation.responses)) {
-      const place = response.$ref ?? `#/paths/${pointTo(path)}/${method}/responses/${status}`
-      const example = (response.content ?? find<typeof response>(api, place.slice(2))?.content)?.['application/json']
-      if (example) expect(judge(api, `${place}/content/application~1json/schema`, example.example)).toEqual([])
+      const place = response.$ref ?? `#/paths/${escapePointer(path)}/${method}/responses/${status}`
+      const example = (response.content ?? resolvePointer<typeof response>(api, place.slice(2))?.content)?.[
+        'application/json'
+      ]
+      if (example) expect(validate(api, `${place}/content/application~1json/schema`, example.example)).toEqual([])
     }
     const body = operation.requestBody?.content['application/json'].example
     if (body)
       expect(
-        judge(api, `#/paths/${pointTo(path)}/${method}/requestBody/content/application~1json/schema`, body),
+        validate(api, `#/paths/${escapePointer(path)}/${method}/requestBody/content/application~1json/schema`, body),
       ).toEqual([])
   })
 })
 
-/** What requests of other operations take beyond their fields is not in the contract. */
-const asked = described.filter(
+/** The operations whose example request works; the examples of the others need more than the contract says. */
+const callable = describedOperations.filter(
   ({ api, operation }) =>
     ['stated', 'implied'].includes(operation['x-basis']) || (api === 'selfHosted-2.36' && !operation.requestBody),
 )
 
-describe.each(asked)('the description of $api, $id', ({ api, path, method, operation }) => {
-  it('is what the mock answers', async () => {
-    const answer = await ask(api, path, method, operation)
+describe.each(callable)('the OpenAPI description of $api, $id', ({ api, path, method, operation }) => {
+  it('describes the answer of the mock to the example request', async () => {
+    const answer = await sendExample(api, path, method, operation)
     expect(answer).toMatchObject({ status: 200 })
-    const place = `#/paths/${pointTo(path)}/${method}/responses/200/content/application~1json/schema`
-    expect(judge(api, place, answer.json)).toEqual([])
+    const place = `#/paths/${escapePointer(path)}/${method}/responses/200/content/application~1json/schema`
+    expect(validate(api, place, answer.json)).toEqual([])
   })
 })
 
-describe.each(asked.filter(({ operation }) => operation.security?.length !== 0))(
-  'the description of $api, $id',
+describe.each(callable.filter(({ operation }) => operation.security?.length !== 0))(
+  'the OpenAPI description of $api, $id',
   ({ api, path, method, operation }) => {
-    it('names how the mock refuses an unknown credential', async () => {
-      const answer = await ask(api, path, method, operation, 'Bearer unknown')
+    it('describes the refusal of unknown credentials', async () => {
+      const answer = await sendExample(api, path, method, operation, 'Bearer unknown')
       expect(Object.keys(operation.responses)).toContain(String(answer.status))
       const place = '#/components/responses/Unauthorized/content/application~1json/schema'
-      expect(judge(api, place, answer.json)).toEqual([])
+      expect(validate(api, place, answer.json)).toEqual([])
     })
   },
 )
 
-describe('what is described', () => {
-  const idsOf = (api: Api) => described.filter(one => one.api === api).map(({ id }) => id.replace('managed.', ''))
+describe('the described operations', () => {
+  const idsOf = (api: Api) =>
+    describedOperations.filter(one => one.api === api).map(({ id }) => id.replace('managed.', ''))
 
-  it('is what the mock serves', () => {
+  it('are those of the edition that the mock serves', () => {
     const older = idsOf('selfHosted')
     expect(older).toContain('dashboard.update')
     expect(older).not.toContain('connection.create')
@@ -107,7 +110,7 @@ describe('what is described', () => {
     expect(describeApi('selfHosted')).toEqual(documents.selfHosted)
   })
 
-  it('has the segment and the methods in force', () => {
+  it('have the chosen segment and methods', () => {
     const { paths } = documents['other-segment']
     const alert = Object.entries(paths).find(([path]) => path.endsWith('/here/alerts/{id}'))
     expect(Object.keys(alert![1])).toEqual(expect.arrayContaining(['get', 'patch', 'delete']))
@@ -117,24 +120,26 @@ describe('what is described', () => {
   })
 })
 
-/** Sends the request that is described, its example with the ids of this world in it. */
-async function ask(api: Api, path: string, method: string, { requestBody }: Described, as?: string) {
+/** Sends the example request of the description, with the ids of the world of the mock. */
+async function sendExample(api: Api, path: string, method: string, { requestBody }: OperationObject, as?: string) {
   const mock = createMock(options[api])
   const { cloud, selfHosted } = mock.target()
   const isCloud = hostOf(api) === 'cloud'
   const { baseUrl, references } = (isCloud ? cloud : selfHosted)!
-  const own = isCloud ? `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}` : `Bearer ${selfHosted!.apiKey}`
-  const send = async (to: string, verb: string, body?: string, authorization = own) => {
+  const ownAuthorization = isCloud
+    ? `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
+    : `Bearer ${selfHosted!.apiKey}`
+  const send = async (to: string, verb: string, body?: string, authorization = ownAuthorization) => {
     const headers = { authorization, 'content-type': 'application/json' }
     const response = await mock.fetch(to, { method: verb, headers, body })
     return { status: response.status, json: await response.json() }
   }
-  const whole = baseUrl + path.replace(/\{(\w+)\}/g, (text, name) => cloud![name as 'serviceId'] ?? text)
+  const url = baseUrl + path.replace(/\{(\w+)\}/g, (text, name) => cloud![name as 'serviceId'] ?? text)
   const list = async (address: string) => {
     const { json } = await send(address, 'GET')
     return json.data ?? json.result
   }
-  const collection = whole.replace('/{id}', '')
+  const collection = url.replace('/{id}', '')
   // Members and invitations of a team are listed under the plural.
   const listed = collection.replace(/\/team\/\w+$/, '$&s')
   const sources = await list(
@@ -152,9 +157,9 @@ async function ask(api: Api, path: string, method: string, { requestBody }: Desc
     const alerts = collection.replace('webhooks', 'alerts')
     for (const { id } of await list(alerts)) await send(`${alerts}/${id}`, 'DELETE')
   }
-  // Nobody is invited at the start.
+  // The default world has no invitations.
   if (listed.endsWith('/invitations')) mock.records.create('teamInvitation')
-  const address = whole === collection ? whole : `${collection}/${(await list(listed)).at(-1).id}`
+  const address = url === collection ? url : `${collection}/${(await list(listed)).at(-1).id}`
   return send(address, method.toUpperCase(), body, as)
 }
 
@@ -162,19 +167,19 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 for (const [api, document] of Object.entries(documents)) ajv.addSchema(document, api)
 
-function judge(api: Api, place: string, value: unknown): readonly string[] {
-  const validate = ajv.getSchema(`${api}${place}`)
-  if (!validate) throw new Error(`no schema at ${api}${place}`)
-  validate(value)
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+function validate(api: Api, place: string, value: unknown): readonly string[] {
+  const validator = ajv.getSchema(`${api}${place}`)
+  if (!validator) throw new Error(`no schema at ${api}${place}`)
+  validator(value)
+  return (validator.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-const pointTo = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
+const escapePointer = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-function find<T = unknown>(api: Api, place: string): T | undefined {
-  let at: unknown = documents[api]
-  for (const step of place.split('/')) at = (at as Record<string, unknown> | undefined)?.[step]
-  return at as T | undefined
+function resolvePointer<T = unknown>(api: Api, place: string): T | undefined {
+  let value: unknown = documents[api]
+  for (const step of place.split('/')) value = (value as Record<string, unknown> | undefined)?.[step]
+  return value as T | undefined
 }
 
 describe('the heading of an operation', () => {

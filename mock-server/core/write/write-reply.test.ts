@@ -20,7 +20,7 @@ const series = { aggFn: 'count', where: '', groupBy: [] }
 const chart = (sourceId: string, where: string) =>
   JSON.stringify({ startTime: now - 1000, endTime: now, granularity: '1h', series: [{ ...series, sourceId, where }] })
 
-/** A call that meets each gap, in the forms that have it. */
+/** A request whose answer depends on the gap, in the forms that have the gap. */
 const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form: Form) => Provocation>> = {
   'service/other-operations': () => ({ path: '/notificationSettings' }),
   'replicaAwareRouting/not-entitled': ({ serviceId }) => ({
@@ -48,7 +48,10 @@ const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form
   'backup/unknown-id': ({ serviceId }) => ({ path: `/services/${serviceId}/backups/${unknownUuid}` }),
   'backup/unknown-service': () => ({ path: `/services/${unknownUuid}/backups/${unknownUuid}` }),
   'error/malformed-json': () => ({ method: 'POST', path: '/dashboards', body: '{' }),
-  'dashboard/delete-answer': ({ of }, form) => ({ method: 'DELETE', path: `/dashboards/${of(form).dashboardId}` }),
+  'dashboard/delete-answer': ({ referencesOf }, form) => ({
+    method: 'DELETE',
+    path: `/dashboards/${referencesOf(form).dashboardId}`,
+  }),
   'dashboard/unknown-id': () => ({ path: `/dashboards/${unknownId}` }),
   'dashboard/update-unknown': () => ({
     method: 'PUT',
@@ -56,10 +59,13 @@ const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form
     body: '{"name":"x","tiles":[]}',
   }),
   'dashboard/delete-unknown': () => ({ method: 'DELETE', path: `/dashboards/${unknownId}` }),
-  'alert/delete-answer': ({ of }, form) => ({ method: 'DELETE', path: `/alerts/${of(form).alertId}` }),
+  'alert/delete-answer': ({ referencesOf }, form) => ({
+    method: 'DELETE',
+    path: `/alerts/${referencesOf(form).alertId}`,
+  }),
   'alert/unknown-id': () => ({ path: `/alerts/${unknownId}` }),
-  'alert/update-unknown': ({ of }, form) => {
-    const { dashboardId, tileId, webhookId } = of(form)
+  'alert/update-unknown': ({ referencesOf }, form) => {
+    const { dashboardId, tileId, webhookId } = referencesOf(form)
     const body = JSON.stringify({ ...alert, dashboardId, tileId, channel: { type: 'webhook', webhookId } })
     return { method: 'PUT', path: `/alerts/${unknownId}`, body }
   },
@@ -85,7 +91,7 @@ function open(choices: object) {
     second: cloud!.secondOrganizationId,
     serviceId: cloud!.serviceId,
     sourceId: selfHosted!.references.sourceId,
-    /** The credentials of a key that admits no address. */
+    /** The credentials of a key that may be used from no IP address. */
     closedKey: () => {
       const { organizationId } = cloud!
       const key = mock.records.create('key', { organizationId, ipAccessList: [] })
@@ -93,14 +99,19 @@ function open(choices: object) {
     },
     withoutSnapshots: () =>
       mock.records.update('organization', cloud!.organizationId, { capabilities: { snapshots: false } }),
-    of: (form: Form) =>
+    referencesOf: (form: Form) =>
       form === 'managed'
         ? { ...cloud!.references, alertId: alertId(cloud!.serviceId) }
         : { ...selfHosted!.references, alertId: alertId('self-hosted') },
     send(form: Form, { method = 'GET', path, body = '', authorization }: Provocation): Promise<Answer> {
       const isCloud = form !== 'selfHosted'
-      const own = isCloud ? `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}` : `Bearer ${selfHosted!.apiKey}`
-      const headers = { authorization: (authorization ?? own) || undefined, 'content-type': 'application/json' }
+      const ownAuthorization = isCloud
+        ? `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
+        : `Bearer ${selfHosted!.apiKey}`
+      const headers = {
+        authorization: (authorization ?? ownAuthorization) || undefined,
+        'content-type': 'application/json',
+      }
       const base = { cloud: organization, managed, selfHosted: '/api/v2' }[form]
       const whole = path.startsWith('/../') ? path.replace('/..', '/v1/organizations') : base + path
       return mock.answer({ method, path: whole, query: '', headers, body }, isCloud ? 'cloud' : 'selfHosted')
@@ -115,33 +126,33 @@ function shapeOf({ headers, body }: Answer): string {
   return type.startsWith('text/html') ? 'html' : 'text'
 }
 
-/** The team is of the newer edition alone. */
+/** Only the newer edition has a team. */
 const editionOf = (id: GapId) => (id.startsWith('team') ? { 'version/self-hosted-edition': '2.36' } : {})
 
 const refusals = (Object.entries(gaps) as [GapId, Gap][]).filter(([, { kind }]) => kind === 'refusal')
 const places = refusals.flatMap(([id, { forms }]) => forms.map(form => [id, form] as const))
 
-describe('an answer in a silent place', () => {
-  it.each(places)('takes every choice: %s, %s', async (id, form) => {
+describe('an answer that depends on a gap', () => {
+  it.each(places)('follows every choice: %s, %s', async (id, form) => {
     const gap: Gap = gaps[id]
-    // Beside the sensible choices, whatever else a deployment was seen to do.
+    // Also choices that are not listed, such as those of a captured deployment.
     const others = id.endsWith('delete-answer') ? ['204 empty'] : ['404 html', '410 text', '400 json', '403 empty']
     for (const choice of [...gap.choices, ...others]) {
-      const at = open({ [form]: { ...editionOf(id), [id]: choice } })
-      const answer = await at.send(form, provocations[id]!(at, form))
+      const client = open({ [form]: { ...editionOf(id), [id]: choice } })
+      const answer = await client.send(form, provocations[id]!(client, form))
       expect(`${answer.status} ${shapeOf(answer)}`).toBe(choice)
     }
   })
 
-  it('has the status in the envelope, whatever the status', async () => {
-    const at = open({ managed: { 'alert/unknown-id': '410 json' } })
-    const answer = await at.send('managed', { path: `/alerts/${unknownId}` })
+  it('has its status in the envelope, even if the contract does not list the status', async () => {
+    const client = open({ managed: { 'alert/unknown-id': '410 json' } })
+    const answer = await client.send('managed', { path: `/alerts/${unknownId}` })
     expect(JSON.parse(answer.body)).toMatchObject({ status: 410, error: 'GONE: Alert not found' })
   })
 })
 
-describe('other sensible choices', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('never make a mock fail, seed %i', async gapsSeed => {
+describe('random choices', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('never cause a 5xx: seed %i', async gapsSeed => {
     const mock = createMock({ now, gaps: gapsSeed })
     const { selfHosted } = mock.target({ selfHosted: '' })
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -164,7 +175,7 @@ describe('a body that cannot be read', () => {
     ['broken JSON', { body: '{' }],
     ['an unknown charset', { body: '', unread: 'unsupported-charset' }],
     ['a body that is too large', { body: '', unread: 'too-large' }],
-  ] as const)('is refused before origins are looked at, as deployed: %s', async (_, sent) => {
+  ] as const)('is refused without CORS headers with cors as-deployed: %s', async (_, sent) => {
     const mock = createMock({ now, cors: 'as-deployed' })
     const authorization = `Bearer ${mock.target({ selfHosted: '' }).selfHosted!.apiKey}`
     const headers = { authorization, 'content-type': 'application/json' }

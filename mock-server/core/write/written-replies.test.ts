@@ -16,10 +16,10 @@ import type { Reply } from '../../words/reply.ts'
 import { asDeployed } from '../cors.ts'
 import { type ReplyContext, writeOptions, writeRefusal, writeReply } from './write-reply.ts'
 
-/** What the writer makes of what was found, alone. Every choice of every gap, through a whole mock: write-reply.test.ts. */
+/** Tests the functions alone. write-reply.test.ts tests every choice of every gap through a whole mock. */
 
 const sent = { method: 'GET', path: '/here', query: '', headers: {}, body: '' }
-const around = (
+const contextOf = (
   form: Form,
   more: Partial<Omit<ReplyContext, 'call' | 'choiceOfGap'>> & { readonly call?: Partial<Call> } = {},
   choices: Readonly<Record<string, string>> = {},
@@ -42,19 +42,19 @@ const crossOrigin = {
   vary: 'Origin, Accept-Encoding',
 }
 const json = 'application/json; charset=utf-8'
-const found = (text: string): Reply => ({ kind: 'object', json: text })
+const objectReply = (text: string): Reply => ({ kind: 'object', json: text })
 
-describe('what was found', () => {
-  it('is wrapped by the cloud form, with nothing around it but its media type', () => {
-    const answer = writeReply(found('[1]'), around('cloud'))
+describe('a success', () => {
+  it('has the envelope of the cloud form, and Content-Type as its only header', () => {
+    const answer = writeReply(objectReply('[1]'), contextOf('cloud'))
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': json } })
     expect(Object.keys(answer.headers)).toEqual(['content-type'])
     expect(answer.body).toMatch(/^{"status":200,"requestId":"[0-9a-f-]{36}","result":\[1\]}$/)
-    expect(writeReply({ kind: 'bare', json: '{}' }, around('cloud')).body).toBe('{}')
+    expect(writeReply({ kind: 'bare', json: '{}' }, contextOf('cloud')).body).toBe('{}')
   })
 
-  it('is wrapped by the self-hosted form, tagged, for the page of its UI', () => {
-    const answer = writeReply(found('[1]'), around('selfHosted', { id: 'alert.get' }))
+  it('has the envelope of the self-hosted form, an ETag, and CORS headers', () => {
+    const answer = writeReply(objectReply('[1]'), contextOf('selfHosted', { id: 'alert.get' }))
     expect(answer).toEqual({
       cause: expect.anything(),
       status: 200,
@@ -62,19 +62,19 @@ describe('what was found', () => {
       body: '{"data":[1]}',
     })
     const meta = { total: 7, limit: 1, offset: 0 }
-    const page = writeReply({ kind: 'list', json: '[1]', meta }, around('selfHosted'))
+    const page = writeReply({ kind: 'list', json: '[1]', meta }, contextOf('selfHosted'))
     expect(page).toMatchObject({
       headers: { 'x-total-count': '7' },
       body: '{"data":[1],"meta":{"total":7,"limit":1,"offset":0}}',
     })
-    const bare = writeReply({ kind: 'bare', json: '{"a":1}' }, around('selfHosted'))
+    const bare = writeReply({ kind: 'bare', json: '{"a":1}' }, contextOf('selfHosted'))
     expect(bare.body).toBe('{"a":1}')
   })
 
-  it('has the status that was chosen for creations, and no body where that has none', () => {
+  it('has the chosen status of a creation, and no body with 204 and 205', () => {
     const choices = { 'dashboard/create-status': '201', 'alert/create-status': '204' }
     const statuses = (['dashboard.create', 'alert.create', 'dashboard.update'] as const).map(id => {
-      const { status, body } = writeReply(found('{}'), around('selfHosted', { id }, choices))
+      const { status, body } = writeReply(objectReply('{}'), contextOf('selfHosted', { id }, choices))
       return [status, body]
     })
     expect(statuses).toEqual([
@@ -82,8 +82,8 @@ describe('what was found', () => {
       [204, ''],
       [200, '{"data":{}}'],
     ])
-    const reset = around('selfHosted', { id: 'alert.create' }, { 'alert/create-status': '205' })
-    expect(writeReply(found('{}'), reset)).toEqual({
+    const reset = contextOf('selfHosted', { id: 'alert.create' }, { 'alert/create-status': '205' })
+    expect(writeReply(objectReply('{}'), reset)).toEqual({
       cause: expect.anything(),
       status: 205,
       headers: crossOrigin,
@@ -91,45 +91,47 @@ describe('what was found', () => {
     })
   })
 
-  it('is not sent again to a caller that has it: one of the tags, weak or strong, or any', () => {
-    const ask = (wanted: string, method = 'GET') =>
+  it('is a 304 if If-None-Match has its tag, weak or strong, or *', () => {
+    const requestIfNoneMatch = (tags: string, method = 'GET') =>
       writeReply(
-        found('[1]'),
-        around('selfHosted', { id: 'alert.get', call: { method, headers: { 'if-none-match': wanted } } }),
+        objectReply('[1]'),
+        contextOf('selfHosted', { id: 'alert.get', call: { method, headers: { 'if-none-match': tags } } }),
       )
-    const { etag } = ask('').headers
-    for (const wanted of [etag!, etag!.slice(2), `"x" , ${etag}`, ' * ']) {
-      expect(ask(wanted)).toEqual({
+    const { etag } = requestIfNoneMatch('').headers
+    for (const tags of [etag!, etag!.slice(2), `"x" , ${etag}`, ' * ']) {
+      expect(requestIfNoneMatch(tags)).toEqual({
         cause: expect.anything(),
         status: 304,
         headers: { ...crossOrigin, etag },
         body: '',
       })
-      expect(ask(wanted, 'HEAD').status).toBe(304)
-      expect(ask(wanted, 'POST').status).toBe(200)
+      expect(requestIfNoneMatch(tags, 'HEAD').status).toBe(304)
+      expect(requestIfNoneMatch(tags, 'POST').status).toBe(200)
     }
-    for (const wanted of ['"x"', `x${etag}`, etag!.slice(0, -1)]) expect(ask(wanted).status).toBe(200)
-    const refused = around('selfHosted', { call: { headers: { 'if-none-match': '*' } } })
+    for (const tags of ['"x"', `x${etag}`, etag!.slice(0, -1)]) expect(requestIfNoneMatch(tags).status).toBe(200)
+    const refused = contextOf('selfHosted', { call: { headers: { 'if-none-match': '*' } } })
     expect(writeRefusal(conflict('It is in use'), refused).status).toBe(409)
-    const cloud = around('cloud', { call: { headers: { 'if-none-match': '*' } } })
-    expect(writeReply(found('[1]'), cloud).status).toBe(200)
+    const cloud = contextOf('cloud', { call: { headers: { 'if-none-match': '*' } } })
+    expect(writeReply(objectReply('[1]'), cloud).status).toBe(200)
   })
 
-  it('has another tag when it is another', () => {
-    const tags = ['[1]', '[2]', '[1,1]', '[]'].map(text => writeReply(found(text), around('selfHosted')).headers.etag)
+  it('has different tags for different bodies, and equal tags for equal bodies', () => {
+    const tags = ['[1]', '[2]', '[1,1]', '[]'].map(
+      text => writeReply(objectReply(text), contextOf('selfHosted')).headers.etag,
+    )
     expect(new Set(tags).size).toBe(4)
-    expect(writeReply(found('[1]'), around('selfHosted')).headers.etag).toBe(tags[0])
+    expect(writeReply(objectReply('[1]'), contextOf('selfHosted')).headers.etag).toBe(tags[0])
   })
 
-  it('has its length in bytes for HEAD, and no body', () => {
-    const answer = writeReply(found('"é"'), around('selfHosted', { call: { method: 'HEAD' } }))
+  it('has for HEAD its length in bytes, and no body', () => {
+    const answer = writeReply(objectReply('"é"'), contextOf('selfHosted', { call: { method: 'HEAD' } }))
     expect(answer).toMatchObject({ status: 200, body: '', headers: { 'content-length': '13', 'content-type': json } })
-    expect(writeReply(found('1'), around('selfHosted')).headers['content-length']).toBeUndefined()
+    expect(writeReply(objectReply('1'), contextOf('selfHosted')).headers['content-length']).toBeUndefined()
   })
 
-  it('carries what the rate limit says', () => {
+  it('has the headers of the rate limit', () => {
     for (const form of ['cloud', 'selfHosted'] as const) {
-      const answer = writeReply(found('1'), around(form, { headers: { 'ratelimit-limit': '100' } }))
+      const answer = writeReply(objectReply('1'), contextOf(form, { headers: { 'ratelimit-limit': '100' } }))
       expect(answer.headers['ratelimit-limit']).toBe('100')
     }
   })
@@ -139,29 +141,30 @@ describe('a deletion', () => {
   const deleted: Reply = { kind: 'deleted' }
   const id = 'alert.delete'
 
-  it('is answered as was chosen, also when there was nothing to delete', () => {
+  it('has the chosen answer, also for an unknown id', () => {
     const choices = { 'alert/delete-answer': '200 json', 'alert/delete-unknown': '202 text' }
-    const done = writeReply(deleted, around('selfHosted', { id }, choices))
-    const nothing = writeRefusal(unknownId('Alert'), around('selfHosted', { id }, choices))
+    const done = writeReply(deleted, contextOf('selfHosted', { id }, choices))
+    const nothing = writeRefusal(unknownId('Alert'), contextOf('selfHosted', { id }, choices))
     expect(done).toMatchObject({ status: 200, body: '{}', headers: { 'content-type': json } })
     expect(nothing).toMatchObject({
       status: 202,
       body: '202',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     })
-    const empty = writeReply(deleted, around('selfHosted', { id }, { 'alert/delete-answer': '204 empty' }))
+    const empty = writeReply(deleted, contextOf('selfHosted', { id }, { 'alert/delete-answer': '204 empty' }))
     expect(empty).toEqual({ cause: expect.anything(), status: 204, headers: crossOrigin, body: '' })
-    const silent = writeReply(deleted, around('selfHosted', { id }, { 'alert/delete-answer': '200 empty' }))
+    const silent = writeReply(deleted, contextOf('selfHosted', { id }, { 'alert/delete-answer': '200 empty' }))
     expect(silent).toEqual({ cause: expect.anything(), status: 200, headers: crossOrigin, body: '' })
-    const inCloud = writeReply(deleted, around('managed', { id }, { 'alert/delete-answer': '202 json' }))
+    const inCloud = writeReply(deleted, contextOf('managed', { id }, { 'alert/delete-answer': '202 json' }))
     expect(JSON.parse(inCloud.body)).toMatchObject({ status: 202, result: {} })
   })
 })
 
 describe('a refusal', () => {
-  const answerTo = (refusal: Refusal, ...rest: Parameters<typeof around>) => writeRefusal(refusal, around(...rest))
+  const answerTo = (refusal: Refusal, ...rest: Parameters<typeof contextOf>) =>
+    writeRefusal(refusal, contextOf(...rest))
 
-  it('has the status of its kind and the sentence of the form where nothing was chosen', () => {
+  it('has the status of its kind and the error shape of the form if no gap determines it', () => {
     expect(answerTo(conflict('It is in use'), 'selfHosted')).toMatchObject({ status: 409 })
     const present = { 'envelope/request-id-on-refusals': 'present', 'error/self-hosted-body': 'message' }
     expect(JSON.parse(answerTo(conflict('It is in use'), 'selfHosted', {}, present).body)).toEqual({
@@ -178,7 +181,7 @@ describe('a refusal', () => {
     expect(without).toEqual({ status: 409, error: 'CONFLICT: It is in use' })
   })
 
-  it('names the methods that are allowed with a 405 and no other status', () => {
+  it('has an Allow header only with 405', () => {
     const refusal = wrongMethod('Cannot PATCH /here', 'GET, OPTIONS', 'Try GET')
     expect(answerTo(refusal, 'cloud').headers.allow).toBe('GET, OPTIONS')
     expect(answerTo(refusal, 'cloud', {}, { 'path/wrong-method': '404 json' }).headers).not.toHaveProperty('allow')
@@ -186,28 +189,29 @@ describe('a refusal', () => {
     expect(answerTo(silent, 'cloud').headers).not.toHaveProperty('allow')
   })
 
-  it('names the scheme of the credentials with a 401, where that was chosen', () => {
-    const ask = (form: Form, choices: Readonly<Record<string, string>> = {}) =>
+  it('has a WWW-Authenticate header with 401, if that is the choice', () => {
+    const refuse = (form: Form, choices: Readonly<Record<string, string>> = {}) =>
       answerTo(
         new Refusal('unauthenticated', 'Who?', { gap: 'auth/missing-credentials' }),
         ...[form, {}, { 'auth/challenge': 'present', ...choices }],
       ).headers['www-authenticate']
-    expect([ask('cloud'), ask('managed'), ask('selfHosted')]).toEqual([
+    expect([refuse('cloud'), refuse('managed'), refuse('selfHosted')]).toEqual([
       'Basic realm="cloud", charset="UTF-8"',
       'Basic realm="cloud", charset="UTF-8"',
       'Bearer',
     ])
-    expect(ask('cloud', { 'auth/challenge': 'absent' })).toBeUndefined()
-    expect(ask('cloud', { 'auth/missing-credentials': '403 json' })).toBeUndefined()
+    expect(refuse('cloud', { 'auth/challenge': 'absent' })).toBeUndefined()
+    expect(refuse('cloud', { 'auth/missing-credentials': '403 json' })).toBeUndefined()
   })
 
-  it('is another one with wrong credentials than without any', () => {
+  it('has separate choices for wrong and for missing credentials', () => {
     const choices = { 'auth/missing-credentials': '401 json', 'auth/invalid-credentials': '403 json' }
-    const ask = (gap: GapId) => answerTo(new Refusal('unauthenticated', 'Who?', { gap }), 'cloud', {}, choices).status
-    expect([ask('auth/missing-credentials'), ask('auth/invalid-credentials')]).toEqual([401, 403])
+    const refuse = (gap: GapId) =>
+      answerTo(new Refusal('unauthenticated', 'Who?', { gap }), 'cloud', {}, choices).status
+    expect([refuse('auth/missing-credentials'), refuse('auth/invalid-credentials')]).toEqual([401, 403])
   })
 
-  it('of a chart that failed while it ran is an error, all others what was chosen', () => {
+  it('of a chart that fails to run has the property error, and other refusals have the chosen shape', () => {
     const keyOf = (refusal: Refusal, id?: OperationId, choices = {}) =>
       Object.keys(
         JSON.parse(answerTo(refusal, 'selfHosted', { id }, { 'error/self-hosted-body': 'message', ...choices }).body),
@@ -222,9 +226,9 @@ describe('a refusal', () => {
     expect(keyOf(conflict('It is in use'), 'chart.query')).toBe('message')
   })
 
-  it('of too many calls is the same whatever was chosen', () => {
-    const about = { headers: { 'retry-after': '60' } }
-    expect(answerTo(rateLimited('Too many'), 'selfHosted', about)).toEqual({
+  it('of too many calls does not depend on choices', () => {
+    const context = { headers: { 'retry-after': '60' } }
+    expect(answerTo(rateLimited('Too many'), 'selfHosted', context)).toEqual({
       cause: expect.anything(),
       status: 429,
       headers: {
@@ -235,7 +239,7 @@ describe('a refusal', () => {
       },
       body: 'Too many requests, please try again later.',
     })
-    expect(answerTo(rateLimited('Too many'), 'cloud', about)).toEqual({
+    expect(answerTo(rateLimited('Too many'), 'cloud', context)).toEqual({
       cause: expect.anything(),
       status: 429,
       headers: { 'content-type': json, 'retry-after': '60' },
@@ -243,16 +247,16 @@ describe('a refusal', () => {
     })
   })
 
-  it('is a text, a page or nothing where that was chosen', () => {
-    const ask = (choice: string, call: Partial<Call> = {}) =>
+  it('is plain text, HTML or empty if that is the choice', () => {
+    const refuse = (choice: string, call: Partial<Call> = {}) =>
       answerTo(unrouted('Cannot GET /here', 'Try /api'), 'selfHosted', { call }, { 'path/unknown-path': choice })
-    expect(ask('404 text')).toMatchObject({
+    expect(refuse('404 text')).toMatchObject({
       body: 'Not Found',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     })
-    expect(ask('418 text').body).toBe('418')
-    expect(ask('404 empty')).toEqual({ cause: expect.anything(), status: 404, headers: crossOrigin, body: '' })
-    const page = ask('404 html', { method: 'POST', path: `/<a href="x">&'` })
+    expect(refuse('418 text').body).toBe('418')
+    expect(refuse('404 empty')).toEqual({ cause: expect.anything(), status: 404, headers: crossOrigin, body: '' })
+    const page = refuse('404 html', { method: 'POST', path: `/<a href="x">&'` })
     expect(page).toEqual({
       cause: expect.anything(),
       status: 404,
@@ -276,31 +280,31 @@ describe('a refusal', () => {
         '',
       ].join('\n'),
     })
-    expect(ask('400 html').body).toContain('<pre>Bad Request</pre>')
-    expect(ask('418 html').body).toContain('<pre>418</pre>')
+    expect(refuse('400 html').body).toContain('<pre>Bad Request</pre>')
+    expect(refuse('418 html').body).toContain('<pre>418</pre>')
   })
 })
 
-describe('OPTIONS', () => {
-  const ask = (form: Form, allow?: string, headers = {}) => {
+describe('an answer to OPTIONS', () => {
+  const send = (form: Form, allow?: string, headers = {}) => {
     const destination = { form, route: undefined, params: {}, refusal: allow ? wrongMethod('', allow, '') : undefined }
     const { cause, ...answer } = writeOptions(
-      around(form, { match: { ...destination, isBelowResource: true }, call: { headers } }),
+      contextOf(form, { match: { ...destination, isBelowResource: true }, call: { headers } }),
     )
     expect(cause).toMatchObject({ basis: 'observed', why: expect.stringContaining('preflight') })
     return answer
   }
 
-  it('says what is allowed, in the words of each form', () => {
-    expect(ask('cloud', 'GET, OPTIONS')).toStrictEqual({ status: 204, headers: { allow: 'GET, OPTIONS' }, body: '' })
-    expect(ask('managed')).toStrictEqual({ status: 204, headers: {}, body: '' })
+  it('lists the allowed methods in the header of its form', () => {
+    expect(send('cloud', 'GET, OPTIONS')).toStrictEqual({ status: 204, headers: { allow: 'GET, OPTIONS' }, body: '' })
+    expect(send('managed')).toStrictEqual({ status: 204, headers: {}, body: '' })
     const preflight = {
       ...crossOrigin,
       vary: 'Origin, Access-Control-Request-Headers',
       'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
     }
-    expect(ask('selfHosted', 'GET')).toStrictEqual({ status: 204, headers: preflight, body: '' })
-    expect(ask('selfHosted', undefined, { 'access-control-request-headers': 'authorization' }).headers).toStrictEqual({
+    expect(send('selfHosted', 'GET')).toStrictEqual({ status: 204, headers: preflight, body: '' })
+    expect(send('selfHosted', undefined, { 'access-control-request-headers': 'authorization' }).headers).toStrictEqual({
       ...preflight,
       'access-control-allow-headers': 'authorization',
     })
