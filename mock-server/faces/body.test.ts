@@ -4,7 +4,7 @@ import { createFetch } from './fetch.ts'
 
 const bytes = Uint8Array.of(0x22, 0xe9, 0x22)
 
-/** Creates a dashboard on a deployment that looks at the body before it looks at the label. */
+/** Creates a dashboard on a deployment that reads the body before it checks Content-Type. */
 async function post(contentType: string, body: Uint8Array<ArrayBuffer> | string = bytes) {
   const mock = createMock({ choices: { selfHosted: { 'error/content-type': 'refused by body' } } })
   const { baseUrl, apiKey } = mock.target({ selfHosted: 'http://self-hosted.localhost' }).selfHosted!
@@ -30,7 +30,7 @@ describe('the charset of a body', () => {
     expect(await post(type)).toEqual([400, `Body validation failed: ${sentence}`])
   })
 
-  it.each(['utf-8', '"UTF-8"', 'utf8', 'us-ascii'])('may be %s for JSON', async charset => {
+  it.each(['utf-8', '"UTF-8"', 'utf8', 'us-ascii'])('can be %s for JSON', async charset => {
     const sentence = 'Body validation failed: name: Required; tiles: Required'
     expect(await post(`application/json; charset=${charset}`, '{}')).toEqual([400, sentence])
   })

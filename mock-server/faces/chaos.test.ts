@@ -9,9 +9,9 @@ import { type RunningMock, serve } from './serve.ts'
 
 const mock = createMock()
 const bearer = { authorization: `Bearer ${mock.target().selfHosted!.apiKey}` }
-const spared = { ...bearer, 'x-stack-parity-chaos': 'off' }
+const withoutChaos = { ...bearer, 'x-stack-parity-chaos': 'off' }
 
-describe('over HTTP, chaos', () => {
+describe('chaos over HTTP', () => {
   let running: RunningMock
   let alerts: string
   beforeEach(async () => {
@@ -23,22 +23,22 @@ describe('over HTTP, chaos', () => {
     await running.close()
   })
 
-  it('closes the connection without a byte, also on requests that were sent behind each other', async () => {
+  it('closes the connection without an answer, also for pipelined requests', async () => {
     mock.setChaos({ dropRate: 1 })
     const { port } = new URL(alerts)
     const socket = connect(Number(port), '127.0.0.1')
     socket.write('GET /api/v2/alerts HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2))
-    let came = ''
+    let received = ''
     socket.on('data', chunk => {
-      came += chunk
+      received += chunk
     })
     socket.on('error', () => {})
     await once(socket, 'close')
-    expect(came).toBe('')
+    expect(received).toBe('')
     await expect(fetch(alerts, { headers: bearer })).rejects.toThrow('fetch failed')
   })
 
-  it('breaks an answer off in the middle: fewer bytes come than its length says', async () => {
+  it('breaks an answer off after half of its Content-Length', async () => {
     mock.setChaos({ truncateRate: 1 })
     const response = await fetch(alerts, { headers: bearer })
     expect(response.status).toBe(200)
@@ -54,7 +54,7 @@ describe('over HTTP, chaos', () => {
     expect(bytes).toBe(Math.floor(Number(plain.headers['content-length']) / 2))
   })
 
-  it('spares a client that tries again with the header off', async () => {
+  it('does not affect a retry with the header x-stack-parity-chaos: off', async () => {
     mock.setChaos({ dropRate: 0.5, truncateRate: 0.5, errorRate: 0.5, rateLimit: true, seed: 3 })
     const read = (headers: Record<string, string>) =>
       fetch(alerts, { headers }).then(async response => ({ status: response.status, ...(await response.json()) }))
@@ -62,12 +62,12 @@ describe('over HTTP, chaos', () => {
     for (let i = 0; i < 30; i++) {
       const first = await read(bearer).catch(error => ({ status: 0, why: (error as Error).message }))
       outcomes.push(`${first.status}`)
-      if (first.status !== 200) expect(await read(spared)).toMatchObject({ status: 200, data: expect.any(Array) })
+      if (first.status !== 200) expect(await read(withoutChaos)).toMatchObject({ status: 200, data: expect.any(Array) })
     }
     expect(new Set(outcomes)).toEqual(new Set(['0', '200', '500']))
   })
 
-  it('keeps an answer waiting before it breaks off', async () => {
+  it('delays a call before it drops the call', async () => {
     mock.setChaos({ latencyMs: [60, 60], dropRate: 1 })
     const began = performance.now()
     await expect(fetch(alerts, { headers: bearer })).rejects.toThrow('fetch failed')
@@ -81,7 +81,7 @@ const faces = [
   ['MSW', (...args: Parameters<typeof fetch>) => globalThis.fetch(...args)],
 ] as const
 
-describe.each(faces)('in %s, chaos', (_, send) => {
+describe.each(faces)('chaos in %s', (_, send) => {
   const alerts = `${mock.target().selfHosted!.baseUrl}/api/v2/alerts`
   beforeEach(() => inMsw.listen())
   afterEach(() => {
@@ -89,18 +89,18 @@ describe.each(faces)('in %s, chaos', (_, send) => {
     inMsw.close()
   })
 
-  it('is a network error for a call that is dropped', async () => {
+  it('rejects a dropped call as a network error', async () => {
     mock.setChaos({ dropRate: 1 })
     await expect(send(alerts, { headers: bearer })).rejects.toThrow(TypeError)
-    expect((await send(alerts, { headers: spared })).status).toBe(200)
+    expect((await send(alerts, { headers: withoutChaos })).status).toBe(200)
   })
 
-  it('is a body that fails in the middle for an answer that breaks off', async () => {
+  it('makes reading the body of a truncated answer fail', async () => {
     mock.setChaos({ truncateRate: 1 })
     const response = await send(alerts, { headers: bearer })
     expect(response.status).toBe(200)
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(100)
     await expect(response.text()).rejects.toThrow('broke off in the middle')
-    expect(await (await send(alerts, { headers: spared })).json()).toHaveProperty('data')
+    expect(await (await send(alerts, { headers: withoutChaos })).json()).toHaveProperty('data')
   })
 })

@@ -15,9 +15,9 @@ beforeAll(async () => {
   await once(site, 'listening')
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 })
-const endings: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end()
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 })
 afterAll(async () => {
   await browser?.close()
@@ -25,12 +25,12 @@ afterAll(async () => {
   site.close()
 })
 
-/** A mock, and a page that was served on another port. */
+/** Opens a mock, and a page from another port, which is another origin. */
 async function open(options: MockOptions = {}) {
   const running = await startMock(options)
-  endings.push(() => running.close())
+  cleanups.push(() => running.close())
   const context = await browser!.newContext()
-  endings.push(() => context.close())
+  cleanups.push(() => context.close())
   const page = await context.newPage()
   await page.goto(origin)
   const { cloud, selfHosted, control } = running.target()
@@ -58,8 +58,8 @@ interface SentRequest {
   readonly credentials?: 'include'
 }
 
-/** What the page gets to see: the answer, or that the browser keeps it from it. */
-function call(page: Page, asked: SentRequest) {
+/** Sends a request from the page; the status is 0 if the browser blocks the request or its answer. */
+function fetchInPage(page: Page, request: SentRequest) {
   return page.evaluate(async ({ url, method, authorization, body, credentials }) => {
     const headers = {
       ...(authorization && { authorization }),
@@ -72,19 +72,23 @@ function call(page: Page, asked: SentRequest) {
     } catch (error) {
       return { status: 0, why: String(error) }
     }
-  }, asked)
+  }, request)
 }
 
 if (!browser) it.skip(browserMissing, () => {})
 
 describe.skipIf(!browser)('a page of another origin, in a browser', () => {
-  it('lists, creates, updates and deletes on the managed and the self-hosted form, and reads the cloud', async () => {
-    const at = await open()
-    expect(await call(at.page, { url: at.members, authorization: at.basic })).toMatchObject({ status: 200 })
-    expect(await call(at.page, { url: at.backup, authorization: at.basic })).toMatchObject({ status: 200 })
+  it('can read the cloud form, and create, update, read and delete on the managed and the self-hosted form', async () => {
+    const opened = await open()
+    expect(await fetchInPage(opened.page, { url: opened.members, authorization: opened.basic })).toMatchObject({
+      status: 200,
+    })
+    expect(await fetchInPage(opened.page, { url: opened.backup, authorization: opened.basic })).toMatchObject({
+      status: 200,
+    })
     for (const [base, authorization, { dashboardId, tileId, webhookId }] of [
-      [at.managed, at.basic, at.references.managed],
-      [at.selfHosted, at.bearer, at.references.selfHosted],
+      [opened.managed, opened.basic, opened.references.managed],
+      [opened.selfHosted, opened.bearer, opened.references.selfHosted],
     ] as const) {
       const body = {
         dashboardId,
@@ -98,58 +102,73 @@ describe.skipIf(!browser)('a page of another origin, in a browser', () => {
         message: 'It rises.',
       }
       const send = (method: string, path: string, sent?: unknown) =>
-        call(at.page, { url: `${base}/alerts${path}`, method, authorization, body: sent, credentials: 'include' })
+        fetchInPage(opened.page, {
+          url: `${base}/alerts${path}`,
+          method,
+          authorization,
+          body: sent,
+          credentials: 'include',
+        })
       const created = await send('POST', '', body)
       expect(created).toMatchObject({ status: 200 })
       const { id } = created.json.data ?? created.json.result
       expect(await send('PUT', `/${id}`, { ...body, threshold: 7 })).toMatchObject({ status: 200 })
-      const got = await send('GET', `/${id}`)
-      expect((got.json.data ?? got.json.result).threshold).toBe(7)
+      const fetched = await send('GET', `/${id}`)
+      expect((fetched.json.data ?? fetched.json.result).threshold).toBe(7)
       expect(await send('DELETE', `/${id}`)).toMatchObject({ status: 200 })
       expect(await send('GET', `/${id}`)).toMatchObject({ status: 404 })
     }
-    expect(at.mock.calls().filter(({ blockedByBrowser }) => blockedByBrowser)).toEqual([])
+    expect(opened.mock.calls().filter(({ blockedByBrowser }) => blockedByBrowser)).toEqual([])
   })
 
-  it('runs a chart query, and reads refusals, failures and their headers', async () => {
-    const at = await open({ limits: { body: 300 } })
-    const series = [{ sourceId: at.references.selfHosted.sources.log, aggFn: 'count', where: '', groupBy: [] }]
+  it('can run a chart query, and read refusals, failures and their headers', async () => {
+    const opened = await open({ limits: { body: 300 } })
+    const series = [{ sourceId: opened.references.selfHosted.sources.log, aggFn: 'count', where: '', groupBy: [] }]
     const now = Date.now()
-    const url = `${at.selfHosted}/charts/series`
-    const sent = { url, method: 'POST', authorization: at.bearer }
+    const url = `${opened.selfHosted}/charts/series`
+    const sent = { url, method: 'POST', authorization: opened.bearer }
     const query = { startTime: now - 14 * 86_400_000, endTime: now, granularity: '1d', series }
-    const answered = await call(at.page, { ...sent, body: query })
-    expect(answered).toMatchObject({ status: 200, json: { data: expect.any(Array) } })
-    expect(answered.json.data.length).toBeGreaterThan(10)
+    const answer = await fetchInPage(opened.page, { ...sent, body: query })
+    expect(answer).toMatchObject({ status: 200, json: { data: expect.any(Array) } })
+    expect(answer.json.data.length).toBeGreaterThan(10)
     const tooLarge = { ...query, series: [...series, ...series, ...series] }
-    expect(await call(at.page, { ...sent, body: tooLarge })).toMatchObject({ status: 413 })
-    const refused = await call(at.page, { url: `${at.selfHosted}/alerts` })
+    expect(await fetchInPage(opened.page, { ...sent, body: tooLarge })).toMatchObject({ status: 413 })
+    const refused = await fetchInPage(opened.page, { url: `${opened.selfHosted}/alerts` })
     expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer', etag: expect.any(String) } })
-    const unknown = await call(at.page, { url: `${at.selfHosted}/nothing`, authorization: at.bearer })
+    const unknown = await fetchInPage(opened.page, {
+      url: `${opened.selfHosted}/nothing`,
+      authorization: opened.bearer,
+    })
     expect(unknown).toMatchObject({ status: 404 })
-    at.mock.setChaos({ errorRate: 1 })
-    expect(await call(at.page, { url: at.members, authorization: at.basic })).toMatchObject({ status: 500 })
+    opened.mock.setChaos({ errorRate: 1 })
+    expect(await fetchInPage(opened.page, { url: opened.members, authorization: opened.basic })).toMatchObject({
+      status: 500,
+    })
   })
 
-  it('is not let into the control plane', async () => {
-    const at = await open()
-    expect(await call(at.page, { url: `${at.control}/control/state` })).toMatchObject({ status: 0 })
-    expect(await call(at.page, { url: `${at.control}/control/reset`, method: 'POST', body: {} })).toMatchObject({
+  it('cannot reach the control plane', async () => {
+    const opened = await open()
+    expect(await fetchInPage(opened.page, { url: `${opened.control}/control/state` })).toMatchObject({ status: 0 })
+    expect(
+      await fetchInPage(opened.page, { url: `${opened.control}/control/reset`, method: 'POST', body: {} }),
+    ).toMatchObject({
       status: 0,
     })
   })
 
   it.each(['none', 'http://127.0.0.1:1', 'as-deployed'])(
-    'gets nothing with cors %s, and the journal says why',
+    'gets no answers with cors %s, and the journal has the reason',
     async cors => {
-      const at = await open({ cors })
-      for (const url of [at.members, `${at.managed}/alerts`, `${at.selfHosted}/alerts`]) {
-        const authorization = url.startsWith(at.selfHosted) ? at.bearer : at.basic
-        at.mock.forgetCalls()
-        expect(await call(at.page, { url })).toMatchObject({ status: 0 })
-        expect(at.mock.calls()[0]!.blockedByBrowser).toContain(`A browser keeps this answer from the page at ${origin}`)
-        expect(await call(at.page, { url, authorization })).toMatchObject({ status: 0 })
-        const [newest] = at.mock.calls()
+      const opened = await open({ cors })
+      for (const url of [opened.members, `${opened.managed}/alerts`, `${opened.selfHosted}/alerts`]) {
+        const authorization = url.startsWith(opened.selfHosted) ? opened.bearer : opened.basic
+        opened.mock.forgetCalls()
+        expect(await fetchInPage(opened.page, { url })).toMatchObject({ status: 0 })
+        expect(opened.mock.calls()[0]!.blockedByBrowser).toContain(
+          `A browser keeps this answer from the page at ${origin}`,
+        )
+        expect(await fetchInPage(opened.page, { url, authorization })).toMatchObject({ status: 0 })
+        const [newest] = opened.mock.calls()
         expect([newest!.request.method, newest!.blockedByBrowser]).toEqual([
           'OPTIONS',
           expect.stringContaining(`A browser will not send the GET that the page at ${origin} wants`),
@@ -158,18 +177,20 @@ describe.skipIf(!browser)('a page of another origin, in a browser', () => {
     },
   )
 
-  it('gets answers where its origin is among those that are allowed', async () => {
-    const at = await open({ cors: ['http://127.0.0.1:1', origin] })
-    expect(await call(at.page, { url: at.members, authorization: at.basic })).toMatchObject({ status: 200 })
+  it('gets answers if its origin is allowed', async () => {
+    const opened = await open({ cors: ['http://127.0.0.1:1', origin] })
+    expect(await fetchInPage(opened.page, { url: opened.members, authorization: opened.basic })).toMatchObject({
+      status: 200,
+    })
   })
 
-  it('is seen in the console when a browser keeps an answer from it', async () => {
-    const at = await open({ cors: 'none' })
-    await call(at.page, { url: at.members })
-    const console = await at.page.context().newPage()
-    await console.goto(`${at.control}/#/calls`)
-    const shown = console.locator('.calls li', { hasText: 'blocked by browsers' })
-    await shown.locator('summary').first().click()
-    await shown.filter({ hasText: `A browser keeps this answer from the page at ${origin}` }).waitFor()
+  it('appears in the console with the reason when the browser blocks an answer', async () => {
+    const opened = await open({ cors: 'none' })
+    await fetchInPage(opened.page, { url: opened.members })
+    const console = await opened.page.context().newPage()
+    await console.goto(`${opened.control}/#/calls`)
+    const call = console.locator('.calls li', { hasText: 'blocked by browsers' })
+    await call.locator('summary').first().click()
+    await call.filter({ hasText: `A browser keeps this answer from the page at ${origin}` }).waitFor()
   })
 })

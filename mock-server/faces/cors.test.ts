@@ -5,7 +5,7 @@ import { startMock } from './serve.ts'
 
 const page = 'http://localhost:3000'
 
-/** What comes back for these bytes, to the last. */
+/** Sends bytes, and returns the whole answer. */
 async function send(base: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   socket.end(bytes)
@@ -13,9 +13,9 @@ async function send(base: string, bytes: string): Promise<string> {
 }
 
 it.each([
-  ['a request without a host', `GET / HTTP/1.1\r\nOrigin: ${page}\r\n\r\n`, page],
-  ['what cannot be read, so that nobody knows who asked', 'GET / HTTP/7\r\n\r\n', '*'],
-])('a page may read the refusal of %s by the APIs, not by the control plane', async (_, bytes, allowed) => {
+  ['a request without a Host header', `GET / HTTP/1.1\r\nOrigin: ${page}\r\n\r\n`, page],
+  ['an unreadable request, whose origin is unknown', 'GET / HTTP/7\r\n\r\n', '*'],
+])('a page can read how the APIs refuse %s, but not how the control plane does', async (_, bytes, allowed) => {
   const running = await startMock()
   onTestFinished(() => running.close())
   const { cloud, selfHosted, control } = running.target()

@@ -1,4 +1,4 @@
-import { request as send } from 'node:http'
+import { request as sendHttp } from 'node:http'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { getResponse } from 'msw'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import type { Listener } from '../words/call.ts'
 import { createMswHandlers } from './msw.ts'
 import { type RunningMock, serve } from './serve.ts'
 
-interface Odd {
+interface TestRequest {
   readonly about: string
   readonly to: Listener
   readonly method?: string
@@ -16,13 +16,13 @@ interface Odd {
   readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
-interface Seen {
+interface PlainResponse {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string
 }
 
-// One mock behind both faces: what one request changes, the other finds changed, so the list only reads or is refused.
+// Both faces share one mock, so no request may change it.
 const mock = createMock({ seed: 3, now: Date.parse('2026-03-01T12:00:00Z') })
 const target = mock.target({ cloud: 'http://cloud.test', selfHosted: 'http://stack.test' })
 const cloud = target.cloud!
@@ -34,7 +34,7 @@ const organization = `/v1/organizations/${cloud.organizationId}`
 const managed = `${organization}/services/${cloud.serviceId}/${cloud.observabilitySegment}`
 const bytes = (buffer: Uint8Array) => new Uint8Array(buffer)
 
-const requests: readonly Odd[] = [
+const requests: readonly TestRequest[] = [
   { about: 'list members', to: 'cloud', path: `${organization}/members`, headers: basic },
   {
     about: 'get a backup',
@@ -50,10 +50,10 @@ const requests: readonly Odd[] = [
   { about: 'the root, self-hosted', to: 'selfHosted', path: '/' },
   { about: 'HEAD', to: 'cloud', method: 'HEAD', path: `${organization}/members`, headers: basic },
   { about: 'HEAD, self-hosted', to: 'selfHosted', method: 'HEAD', path: '/api/v2/alerts', headers: bearer },
-  { about: 'HEAD of nothing', to: 'selfHosted', method: 'HEAD', path: '/api/v2/nothing', headers: bearer },
+  { about: 'HEAD of an unknown path', to: 'selfHosted', method: 'HEAD', path: '/api/v2/nothing', headers: bearer },
   { about: 'OPTIONS', to: 'cloud', method: 'OPTIONS', path: `${organization}/members`, headers: basic },
   { about: 'OPTIONS, self-hosted', to: 'selfHosted', method: 'OPTIONS', path: '/api/v2/alerts' },
-  { about: 'OPTIONS of nothing', to: 'selfHosted', method: 'OPTIONS', path: '/nothing/at/all' },
+  { about: 'OPTIONS of an unknown path', to: 'selfHosted', method: 'OPTIONS', path: '/nothing/at/all' },
   {
     about: 'PATCH',
     to: 'selfHosted',
@@ -91,7 +91,7 @@ const requests: readonly Odd[] = [
   { about: 'a query', to: 'selfHosted', path: '/api/v2/alerts?limit=1&limit=2&x=%ZZ&&=', headers: bearer },
   { about: 'a question mark alone', to: 'selfHosted', path: '/api/v2/alerts?', headers: bearer },
   { about: 'an unknown path', to: 'cloud', path: '/v2/organizations', headers: basic },
-  { about: 'the other host', to: 'selfHosted', path: `${organization}/members`, headers: basic },
+  { about: 'a path of the other listener', to: 'selfHosted', path: `${organization}/members`, headers: basic },
   { about: 'an unknown id', to: 'selfHosted', path: '/api/v2/dashboards/65f000000000000000000000', headers: bearer },
   { about: 'a malformed id', to: 'cloud', path: '/v1/organizations/nope/members', headers: basic },
   {
@@ -109,7 +109,12 @@ const requests: readonly Odd[] = [
     path: `${organization}/members`,
     headers: { authorization: `Basic ${btoa(`${cloud.keyId}:`)}` },
   },
-  { about: 'no base64', to: 'cloud', path: `${organization}/members`, headers: { authorization: 'Basic ***' } },
+  {
+    about: 'credentials that are not Base64',
+    to: 'cloud',
+    path: `${organization}/members`,
+    headers: { authorization: 'Basic ***' },
+  },
   {
     about: 'the ingestion key',
     to: 'selfHosted',
@@ -136,7 +141,7 @@ const requests: readonly Odd[] = [
     body: '{"name":',
   },
   {
-    about: 'a body that is no object',
+    about: 'a body that is not an object',
     to: 'selfHosted',
     method: 'POST',
     path: '/api/v2/alerts',
@@ -193,7 +198,7 @@ const requests: readonly Odd[] = [
     body: bytes(deflateSync('{"name":1}')),
   },
   {
-    about: 'gzip that is none',
+    about: 'a body that is not gzip as declared',
     to: 'selfHosted',
     method: 'POST',
     path: '/api/v2/dashboards',
@@ -225,7 +230,7 @@ const requests: readonly Odd[] = [
     body: Uint8Array.of(0x22, 0xff, 0x22),
   },
   {
-    about: 'bytes that are no UTF-8',
+    about: 'bytes that are not UTF-8',
     to: 'cloud',
     method: 'POST',
     path: `${managed}/alerts`,
@@ -255,7 +260,7 @@ const requests: readonly Odd[] = [
     headers: { ...bearer, 'x-long': 'a'.repeat(40_000) },
   },
   {
-    about: 'a tag of any kind',
+    about: 'If-None-Match: *',
     to: 'selfHosted',
     path: '/api/v2/alerts',
     headers: { ...bearer, 'if-none-match': '*' },
@@ -271,64 +276,64 @@ afterAll(() => running.close())
 const handlers = createMswHandlers(mock, { cloud: 'http://cloud.test', selfHosted: 'http://stack.test' })
 
 describe('the Koa face and the MSW face', () => {
-  it.each(requests)('answer alike: $about', async odd => {
-    const overHttp = await sendOverHttp(odd)
-    const inMsw = await sendInMsw(odd)
+  it.each(requests)('give the same answer: $about', async request => {
+    const overHttp = await sendOverHttp(request)
+    const inMsw = await sendInMsw(request)
     expect(inMsw).toEqual(overHttp)
     expect(overHttp.status).not.toBe(500)
   })
 
-  it('never repeat an answer whole: each has a request id of its own', async () => {
+  it('give every answer its own request id', async () => {
     const twice = [await sendRaw(requests[0]!), await sendRaw(requests[0]!)]
     const ids = twice.map(({ body }) => JSON.parse(body).requestId)
     expect(new Set(ids).size).toBe(2)
   })
 })
 
-async function sendInMsw({ to, method = 'GET', path, headers, body }: Odd): Promise<Seen> {
+async function sendInMsw({ to, method = 'GET', path, headers, body }: TestRequest): Promise<PlainResponse> {
   const base = to === 'cloud' ? 'http://cloud.test' : 'http://stack.test'
   const response = await getResponse(handlers, new Request(base + path, { method, headers, body }))
   if (!response) throw new Error(`no handler answered ${path}`)
-  return blur({
+  return normalise({
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: await response.text(),
   })
 }
 
-async function sendOverHttp(odd: Odd): Promise<Seen> {
-  return blur(await sendRaw(odd))
+async function sendOverHttp(request: TestRequest): Promise<PlainResponse> {
+  return normalise(await sendRaw(request))
 }
 
-/** By node:http, which sends headers unchanged; the path as a client that knows URLs sends it. */
-function sendRaw({ to, method = 'GET', path, headers, body }: Odd): Promise<Seen> {
+/** Sends with node:http, which leaves headers unchanged. The path is normalised, as by any client that uses URLs. */
+function sendRaw({ to, method = 'GET', path, headers, body }: TestRequest): Promise<PlainResponse> {
   const { baseUrl } = to === 'cloud' ? running.target().cloud! : running.target().selfHosted!
   const { hostname, port } = new URL(baseUrl)
   const url = new URL(baseUrl + path)
-  // What Request adds to a text.
+  // Request adds this header to a text.
   const added =
     typeof body === 'string' && !headers?.['content-type'] ? { 'content-type': 'text/plain;charset=UTF-8' } : {}
   return new Promise((resolve, reject) => {
     const target = url.pathname + url.search
-    const asked = send({ hostname, port, method, path: target, headers: { ...added, ...headers } }, response => {
+    const request = sendHttp({ hostname, port, method, path: target, headers: { ...added, ...headers } }, response => {
       const chunks: Buffer[] = []
       response
         .on('data', chunk => chunks.push(chunk))
         .on('end', () => {
-          const seen = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+          const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
           resolve({
             status: response.statusCode!,
-            headers: Object.fromEntries(seen),
+            headers: Object.fromEntries(entries),
             body: Buffer.concat(chunks).toString(),
           })
         })
     })
-    asked.on('error', reject).end(body)
+    request.on('error', reject).end(body)
   })
 }
 
-/** Leaves out what belongs to the connection, and the one thing in an answer that is left to chance. */
-function blur({ status, headers, body }: Seen): Seen {
+/** Removes the headers of the connection, and replaces the random request id. */
+function normalise({ status, headers, body }: PlainResponse): PlainResponse {
   const { date, connection, 'keep-alive': _, ...kept } = headers
   return { status, headers: kept, body: body.replace(/"requestId":"[0-9a-f-]{36}"/, '"requestId":"…"') }
 }

@@ -12,14 +12,14 @@ describe('the fetch of a mock', () => {
     ['a text', alerts],
     ['a URL', new URL(alerts)],
     ['a request', new Request(alerts)],
-  ])('takes an address as %s', async (_, address) => {
+  ])('accepts an address as %s', async (_, address) => {
     const response = await mock.fetch(address, { headers })
     expect([response.status, response.url]).toEqual([200, alerts])
     expect(response.headers.get('content-type')).toContain('application/json')
     expect((await response.json()).data.length).toBeGreaterThan(0)
   })
 
-  it('answers below the path of a base', async () => {
+  it('removes the path of its base from the path of a call', async () => {
     const { organizationId, keyId, keySecret } = mock.target().cloud!
     const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
     const path = `/v1/organizations/${organizationId}/members`
@@ -27,7 +27,7 @@ describe('the fetch of a mock', () => {
     expect(mock.calls(1)).toMatchObject([{ request: { path } }])
   })
 
-  it('sends what a request carries', async () => {
+  it('uses method, headers and body of a Request', async () => {
     const request = new Request(alerts, { method: 'POST', headers, body: '{"name":' })
     expect((await mock.fetch(request)).status).toBe(400)
     expect(await (await mock.fetch(alerts, { method: 'HEAD', headers })).text()).toBe('')
@@ -37,19 +37,19 @@ describe('the fetch of a mock', () => {
     'https://api.example.com/elsewhere',
     'https://api.example.com/behind/a/gateways',
     'http://stack.example.com/api/v2',
-  ])('reaches out to nothing else: %s', async address => {
+  ])('refuses an address outside of its bases: %s', async address => {
     await expect(mock.fetch(address)).rejects.toThrow(`GET ${address} failed: the mock answers only`)
   })
 
-  it('refuses a base that is no address, by its name', () => {
+  it('refuses an invalid base with its name', () => {
     expect(() => createMock({ bases: { cloud: 'nope' } })).toThrow(
       'bases.cloud: Expected an address such as http://cloud.localhost, received "nope"',
     )
   })
 
-  it('can be aborted while chaos keeps it waiting', async () => {
+  it('can be aborted while chaos delays it', async () => {
     const slow = createMock({ bases })
-    // Longer than any test may take.
+    // Longer than the timeout of a test.
     slow.setChaos({ latencyMs: [60_000, 60_000] })
     await expect(slow.fetch(alerts, { signal: AbortSignal.timeout(20) })).rejects.toThrow('timeout')
     await expect(slow.fetch(alerts, { signal: AbortSignal.abort() })).rejects.toThrow('abort')

@@ -17,8 +17,8 @@ import { type KeepOptions, type KeptState, keepState as keep } from './keep-stat
 
 let folder: string
 let file: string
-const complaints: string[] = []
-const warn = (sentence: string) => void complaints.push(sentence)
+const warnings: string[] = []
+const warn = (sentence: string) => void warnings.push(sentence)
 const opened: KeptState[] = []
 
 async function keepState(mock: Mock, path: string, options: Partial<KeepOptions> = {}): Promise<KeptState> {
@@ -27,8 +27,8 @@ async function keepState(mock: Mock, path: string, options: Partial<KeepOptions>
   return state
 }
 
-/** The files beside the lock. */
-const filesIn = (path: string) =>
+/** The files without the lock. */
+const listFiles = (path: string) =>
   readdirSync(path)
     .filter(name => !name.endsWith('lock'))
     .sort()
@@ -36,7 +36,7 @@ const filesIn = (path: string) =>
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
   file = join(folder, 'world.json')
-  complaints.length = 0
+  warnings.length = 0
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -53,10 +53,10 @@ async function createBoard(mock: MockWorld, name: string) {
   ).toBe(200)
 }
 
-const plain = (mock: MockWorld) => JSON.parse(JSON.stringify(mock.state()))
+const plainState = (mock: MockWorld) => JSON.parse(JSON.stringify(mock.state()))
 
-describe('a kept world', () => {
-  it('is there again after a restart, with what was created and the rows that were loaded', async () => {
+describe('a world in a state file', () => {
+  it('continues after a restart with its records and loaded rows', async () => {
     const before = createMock({ seed: 3 })
     const kept = await keepState(before, file)
     await createBoard(before, 'Kept')
@@ -66,35 +66,35 @@ describe('a kept world', () => {
 
     const after = createMock()
     await keepState(after, file)
-    expect(plain(after)).toEqual(plain(before))
+    expect(plainState(after)).toEqual(plainState(before))
     expect(after.target({ selfHosted: '' })).toEqual(before.target({ selfHosted: '' }))
-    expect(JSON.stringify(plain(after).rows['self-hosted'])).toContain('loaded')
-    expect(complaints).toEqual([])
+    expect(JSON.stringify(plainState(after).rows['self-hosted'])).toContain('loaded')
+    expect(warnings).toEqual([])
   })
 
-  it('is saved at most once a second, only when something changed, and as a whole', async () => {
+  it('is saved at most once a second, and only if it has changed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const mock = createMock()
     const kept = await keepState(mock, file)
-    expect(filesIn(folder)).toEqual([])
+    expect(listFiles(folder)).toEqual([])
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(filesIn(folder)).toEqual(['world.json']))
+    await vi.waitFor(() => expect(listFiles(folder)).toEqual(['world.json']))
     const first = readFileSync(file, 'utf8')
     await createBoard(mock, 'One')
     await createBoard(mock, 'Two')
     expect(readFileSync(file, 'utf8')).toBe(first)
     vi.advanceTimersByTime(1000)
     await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Two'))
-    expect(filesIn(folder)).toEqual(['world.json'])
+    expect(listFiles(folder)).toEqual(['world.json'])
     rmSync(file)
     vi.advanceTimersByTime(5000)
     await kept.close()
     expect(existsSync(file)).toBe(false)
   })
 
-  it('is saved after a reset, a load, an alert that moved, and a write of any kind', async () => {
+  it('has a new revision after a reset, a load and a change of the clock, but not after a read', async () => {
     const mock = createMock()
-    const state = plain(mock)
+    const state = plainState(mock)
     for (const change of [() => mock.reset(), () => mock.load(state), () => mock.moveClock(Date.now() + 7_200_000)]) {
       const before = mock.revision()
       change()
@@ -106,17 +106,17 @@ describe('a kept world', () => {
   })
 
   it.each([
-    ['no JSON', '{"version":1,', /the file holds no world: .*JSON.*It is not changed/],
-    ['no world', '{"version":2}', /the file holds no world: load a state: seed/],
+    ['invalid JSON', '{"version":1,', /the file holds no world: .*JSON.*It is not changed/],
+    ['an incomplete world', '{"version":2}', /the file holds no world: load a state: seed/],
     ['another version', '{"version":1}', /version: Expected 2: version 1 is of an older release/],
-  ])('is not taken from a file with %s, which is left as it is', async (_, text, sentence) => {
+  ])('is not read from a file with %s, and the file is not changed', async (_, text, sentence) => {
     writeFileSync(file, text)
     await expect(keepState(createMock(), file)).rejects.toThrow(sentence)
     expect(readFileSync(file, 'utf8')).toBe(text)
-    expect(filesIn(folder)).toEqual(['world.json'])
+    expect(listFiles(folder)).toEqual(['world.json'])
   })
 
-  it('is refused when it is too large, or when its file cannot be', async () => {
+  it('is refused if its file is too large, cannot exist or cannot be read', async () => {
     writeFileSync(file, '')
     truncateSync(file, maxStateBytes + 1)
     await expect(keepState(createMock(), file)).rejects.toThrow('larger than the limit of 64 MiB')
@@ -129,7 +129,7 @@ describe('a kept world', () => {
     await expect(keepState(createMock(), script)).rejects.toThrow(/it may not be read|the file holds no world/)
   })
 
-  it('that is too large for the rows that were loaded is said once, and saved again once they are gone', async () => {
+  it('that is too large causes one warning, and is saved again once it is smaller', async () => {
     const mock = createMock()
     const { log } = mock.target({ selfHosted: '' }).selfHosted!.references.sources
     const load = () => mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(maxStateBytes) }])
@@ -137,38 +137,38 @@ describe('a kept world', () => {
     const kept = await keepState(mock, file)
     load()
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(complaints).toEqual([expect.stringContaining('larger than the limit of 64 MiB')]))
+    await vi.waitFor(() => expect(warnings).toEqual([expect.stringContaining('larger than the limit of 64 MiB')]))
     await createBoard(mock, 'More')
     expect(await kept.close()).toBe(false)
-    expect(complaints).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
     expect(existsSync(file)).toBe(false)
 
-    const again = await keepState(mock, file)
+    const reopened = await keepState(mock, file)
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(complaints).toHaveLength(2))
+    await vi.waitFor(() => expect(warnings).toHaveLength(2))
     mock.reset()
     await createBoard(mock, 'Small again')
-    expect(await again.close()).toBe(true)
+    expect(await reopened.close()).toBe(true)
     expect(readFileSync(file, 'utf8')).toContain('Small again')
   })
 
-  it('that can no longer be saved is complained about, and not lost', async () => {
+  it('that can no longer be saved causes a warning', async () => {
     const mock = createMock()
     const kept = await keepState(mock, file)
     await createBoard(mock, 'Lost')
     rmSync(folder, { recursive: true })
     expect(await kept.close()).toBe(false)
-    expect(complaints).toEqual([expect.stringContaining('there is no such folder')])
+    expect(warnings).toEqual([expect.stringContaining('there is no such folder')])
   })
 })
 
-describe('worlds that are kept in a folder', () => {
+describe('worlds in a state folder', () => {
   const inFolder = (name: string) => join(folder, name)
   const keepHere = (mock: Mock, options: Partial<KeepOptions> = {}) => keepState(mock, folder, options)
   const boards = (world: MockWorld | undefined) =>
     world?.records.list('dashboard', { within: 'self-hosted' }).map(({ name }) => name)
 
-  it('are there again after a restart, each from its own file; those without a name are not', async () => {
+  it('continue after a restart from a file for each named world; worlds without a name are not saved', async () => {
     const before = createMock({ seed: 3 })
     const kept = await keepState(before, `${folder}/new/`)
     await createBoard(before, 'In the first')
@@ -178,7 +178,7 @@ describe('worlds that are kept in a folder', () => {
     before.worlds.open({ name: longest })
     before.worlds.open()
     expect(await kept.close()).toBe(true)
-    expect(filesIn(inFolder('new'))).toEqual([
+    expect(listFiles(inFolder('new'))).toEqual([
       `${'%j'.repeat(100)}.json`,
       '%job-4711.json',
       '_first.json',
@@ -194,32 +194,32 @@ describe('worlds that are kept in a folder', () => {
       expect.arrayContaining(['In the first']),
       expect.arrayContaining(['In the job']),
     ])
-    expect(plain(job)).toEqual(plain(before.worlds.get('Job-4711')!))
-    expect(plain(untouched)).toEqual(plain(before.worlds.get('untouched')!))
-    expect(complaints).toEqual([])
+    expect(plainState(job)).toEqual(plainState(before.worlds.get('Job-4711')!))
+    expect(plainState(untouched)).toEqual(plainState(before.worlds.get('untouched')!))
+    expect(warnings).toEqual([])
   })
 
-  it('are written when they changed, and their files go with them', async () => {
+  it('are saved when they change, and their files are removed when they are closed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const mock = createMock()
     const kept = await keepHere(mock)
     const { world } = mock.worlds.open({ name: 'one' })
     mock.worlds.open({ name: 'other' })
-    const turn = async (files: string[], text: string) => {
+    const passSecond = async (files: string[], text: string) => {
       vi.advanceTimersByTime(1000)
-      await vi.waitFor(() => expect(filesIn(folder)).toEqual(files))
+      await vi.waitFor(() => expect(listFiles(folder)).toEqual(files))
       await vi.waitFor(() => expect(readFileSync(inFolder('one.json'), 'utf8')).toContain(text))
     }
-    await turn(['_first.json', 'one.json', 'other.json'], '"version":2')
+    await passSecond(['_first.json', 'one.json', 'other.json'], '"version":2')
     rmSync(inFolder('other.json'))
     await createBoard(world, 'Changed')
-    await turn(['_first.json', 'one.json'], 'Changed')
+    await passSecond(['_first.json', 'one.json'], 'Changed')
     mock.worlds.close('one')
     await createBoard(mock.worlds.open({ name: 'one' }).world, 'Another of this name')
-    await turn(['_first.json', 'one.json'], 'Another of this name')
+    await passSecond(['_first.json', 'one.json'], 'Another of this name')
     mock.worlds.close('one')
     expect(await kept.close()).toBe(true)
-    expect(filesIn(folder)).toEqual(['_first.json'])
+    expect(listFiles(folder)).toEqual(['_first.json'])
   })
 
   const broken = [
@@ -229,7 +229,7 @@ describe('worlds that are kept in a folder', () => {
     ['world-1.json', '{}', /world-1\.json: open a world: name: worlds without a name are called world-1 /],
   ] as const
 
-  it.each(broken)('set %s with %j aside, and the others are there', async (name, text, sentence) => {
+  it.each(broken)('are loaded while a broken file is set aside: %s with %j', async (name, text, sentence) => {
     const before = createMock()
     await createBoard(before, 'In the first')
     await createBoard(before.worlds.open({ name: 'good' }).world, 'In the good one')
@@ -238,8 +238,8 @@ describe('worlds that are kept in a folder', () => {
 
     const after = createMock()
     await keepHere(after)
-    expect(complaints).toEqual([expect.stringMatching(sentence)])
-    const [, aside = ''] = /It is set aside as (\S+); --strict-state refuses it instead\.$/.exec(complaints[0]!) ?? []
+    expect(warnings).toEqual([expect.stringMatching(sentence)])
+    const [, aside = ''] = /It is set aside as (\S+); --strict-state refuses it instead\.$/.exec(warnings[0]!) ?? []
     expect(aside).toMatch(/\.broken$/)
     expect(readFileSync(inFolder(aside), 'utf8')).toBe(text)
     expect(existsSync(inFolder(name))).toBe(false)
@@ -248,28 +248,31 @@ describe('worlds that are kept in a folder', () => {
     if (name !== '_first.json') expect(boards(after)).toContain('In the first')
   })
 
-  it.each(broken)('refuse %s with %j when they are strict, and leave it as it is', async (name, text, sentence) => {
-    writeFileSync(inFolder(name), text)
-    const refusal = keepHere(createMock(), { isStrict: true })
-    await expect(refusal).rejects.toThrow(sentence)
-    await expect(refusal).rejects.toThrow('It is not changed: repair it, move it away, or name another.')
-    expect(readFileSync(inFolder(name), 'utf8')).toBe(text)
-    expect(readdirSync(folder)).toEqual([name])
-  })
+  it.each(broken)(
+    'are refused with --strict-state, and a broken file is not changed: %s with %j',
+    async (name, text, sentence) => {
+      writeFileSync(inFolder(name), text)
+      const refusal = keepHere(createMock(), { isStrict: true })
+      await expect(refusal).rejects.toThrow(sentence)
+      await expect(refusal).rejects.toThrow('It is not changed: repair it, move it away, or name another.')
+      expect(readFileSync(inFolder(name), 'utf8')).toBe(text)
+      expect(readdirSync(folder)).toEqual([name])
+    },
+  )
 
-  it('refuse a file of another release, which is whole', async () => {
+  it('are refused if a file is from another release, even without --strict-state', async () => {
     writeFileSync(inFolder('job.json'), '{"version":1}')
     await expect(keepHere(createMock())).rejects.toThrow('version: Expected 2: version 1 is of an older release')
     expect(readdirSync(folder)).toEqual(['job.json'])
   })
 
-  it('leave other files alone, and clear away what a killed process left behind', async () => {
+  it('leave other files unchanged, and remove temporary files of a killed process', async () => {
     for (const name of ['notes.txt', 'a.json.12.tmp', '_first.json.7.tmp', 'a.tmp']) writeFileSync(inFolder(name), 'x')
     await keepHere(createMock())
-    expect(filesIn(folder)).toEqual(['a.tmp', 'notes.txt'])
+    expect(listFiles(folder)).toEqual(['a.tmp', 'notes.txt'])
   })
 
-  it('are refused when there is no room for all of them', async () => {
+  it('are refused if there are more than the limit of worlds', async () => {
     const mock = createMock()
     const kept = await keepHere(mock)
     for (const name of ['a', 'b']) mock.worlds.open({ name })

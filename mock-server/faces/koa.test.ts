@@ -13,25 +13,25 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 describe('the Koa face', () => {
-  it('answers a request line with the whole address, as proxies get it', async () => {
+  it('answers a request line with an absolute URL, as clients send it to proxies', async () => {
     const path = `${members()}?x=1`
     const answers = await exchange('cloud', `GET http://elsewhere.test${path} HTTP/1.1\r\nHost: x\r\n${basic()}\r\n`)
     expect(answers).toHaveLength(1)
     expect(answers[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
-  it('hands a path over as it was sent: dots are not resolved', async () => {
+  it('does not resolve dots in a path', async () => {
     const path = members().replace('/members', '/services/../members')
     const [answer] = await exchange('cloud', `GET ${path} HTTP/1.1\r\nHost: x\r\n${basic()}\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 404 /)
   })
 
   it.each(['identity', 'gzip', 'br'])(
-    'does what is pipelined one after the other, with a body that is %s',
+    'answers pipelined requests in order, with a body in the encoding %s',
     async coding => {
       const text = Buffer.from(`{"name":"Piped ${coding}","tiles":[]}`)
       const bytes = coding === 'gzip' ? gzipSync(text) : coding === 'br' ? brotliCompressSync(text) : text
-      const post = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`
+      const post = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${jsonHeader}Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`
       const get = `GET /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}\r\n`
       const sent = Buffer.concat([Buffer.from(get + post), bytes, Buffer.from(get)])
       const answers = await exchange('selfHosted', sent, 3)
@@ -40,13 +40,13 @@ describe('the Koa face', () => {
     },
   )
 
-  it('lets a body come when the sender asks first', async () => {
-    const head = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}Content-Length: 11\r\nExpect: 100-continue\r\n\r\n`
+  it('answers Expect: 100-continue with 100', async () => {
+    const head = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${jsonHeader}Content-Length: 11\r\nExpect: 100-continue\r\n\r\n`
     const answers = await exchange('selfHosted', `${head}{"name":""}`, 2)
     expect(answers.map(statusOf)).toEqual([100, 400])
   })
 
-  it('ignores what else is expected', async () => {
+  it('ignores other values of Expect', async () => {
     const [answer] = await exchange(
       'selfHosted',
       `GET /api/v2/alerts HTTP/1.1\r\nHost: x\r\n${bearer()}Expect: miracles\r\n\r\n`,
@@ -54,10 +54,10 @@ describe('the Koa face', () => {
     expect(statusOf(answer!)).toBe(200)
   })
 
-  it('reads a body in chunks, and one compressed by brotli', async () => {
+  it('reads a body in chunks, and a body compressed by Brotli', async () => {
     const body = '{"name":"x","tiles":[]}'
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
-    const post = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}`
+    const post = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${jsonHeader}`
     const [plain] = await exchange('selfHosted', `${post}Transfer-Encoding: chunked\r\n\r\n${chunked}`)
     expect(statusOf(plain!)).toBe(200)
 
@@ -70,38 +70,41 @@ describe('the Koa face', () => {
     expect([response.status, await response.json()]).toMatchObject([200, { data: { name: 'x' } }])
   })
 
-  it('announces no time-out, and keeps the connection', async () => {
+  it('keeps the connection open without a Keep-Alive header', async () => {
     const [answer] = await exchange('selfHosted', `GET /api/v2/alerts HTTP/1.1\r\nHost: x\r\n${bearer()}\r\n`)
     expect(answer).not.toMatch(/^keep-alive:/im)
     expect(answer).toMatch(/^connection: keep-alive$/im)
   })
 
   it.each([
-    ['no HTTP', 'cloud', 'BLAH\r\n\r\n', 400],
-    ['no HTTP', 'selfHosted', 'BLAH\r\n\r\n', 400],
-    ['a request without a Host', 'selfHosted', 'GET /api/v2/alerts HTTP/1.1\r\n\r\n', 400],
+    ['bytes that are not HTTP', 'cloud', 'BLAH\r\n\r\n', 400],
+    ['bytes that are not HTTP', 'selfHosted', 'BLAH\r\n\r\n', 400],
+    ['a request without a Host header', 'selfHosted', 'GET /api/v2/alerts HTTP/1.1\r\n\r\n', 400],
     ['headers without an end', 'cloud', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 431],
     ['CONNECT', 'cloud', 'CONNECT example.test:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-  ] as const)('answers %s on the listener %s in its error shape, and hangs up', async (_, host, sent, status) => {
-    const [answer] = await exchange(host, sent)
-    expect(statusOf(answer!)).toBe(status)
-    expect(answer).toMatch(/^connection: close$/im)
-    const body = JSON.parse(answer!.slice(answer!.indexOf('\r\n\r\n')))
-    if (host === 'cloud')
-      expect(body).toMatchObject({ status, error: expect.any(String), requestId: expect.any(String) })
-    else expect(Object.keys(body)).toEqual(['message'])
-  })
+  ] as const)(
+    'answers %s on the listener %s in its error shape, and closes the connection',
+    async (_, host, sent, status) => {
+      const [answer] = await exchange(host, sent)
+      expect(statusOf(answer!)).toBe(status)
+      expect(answer).toMatch(/^connection: close$/im)
+      const body = JSON.parse(answer!.slice(answer!.indexOf('\r\n\r\n')))
+      if (host === 'cloud')
+        expect(body).toMatchObject({ status, error: expect.any(String), requestId: expect.any(String) })
+      else expect(Object.keys(body)).toEqual(['message'])
+    },
+  )
 
-  it('goes on after a sender who left in the middle of a body', async () => {
+  it('continues after a client has disconnected in the middle of a body', async () => {
     const { port } = new URL(running.target().selfHosted!.baseUrl)
-    const head = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}Content-Length: 1000\r\n\r\n{"na`
+    const head = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${jsonHeader}Content-Length: 1000\r\n\r\n{"na`
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(head, () => socket.destroy()))
     await new Promise(resolve => socket.on('close', resolve))
     const [answer] = await exchange('selfHosted', `GET /api/v2/alerts HTTP/1.1\r\nHost: x\r\n${bearer()}\r\n`)
     expect(statusOf(answer!)).toBe(200)
   })
 
-  it('answers a failure of the mock with a sentence and without its stack', async () => {
+  it('answers a failure of the mock with a 500 without details, and reports the error', async () => {
     const broken = { ...running.mock, answer: () => assertNever() }
     const app = createKoaApp(broken, 'selfHosted')
     const reported: unknown[] = []
@@ -117,13 +120,13 @@ describe('the Koa face', () => {
   })
 })
 
-describe("the Koa application in somebody else's", () => {
+describe('the Koa middleware in another application', () => {
   const mock = createMock({ seed: 5 })
   const { apiKey } = mock.target({ selfHosted: 'http://stack.test' }).selfHosted!
   const authorization = `Bearer ${apiKey}`
 
-  /** Asks an application of the host's own, with the mock's as its last middleware. */
-  async function asked(before: Koa.Middleware, path: string, init: RequestInit = {}) {
+  /** Sends a request to an application whose last middleware is that of the mock. */
+  async function sendThrough(before: Koa.Middleware, path: string, init: RequestInit = {}) {
     const app = new Koa()
     app.use(before)
     for (const middleware of createKoaApp(mock, 'selfHosted').middleware) app.use(middleware as Koa.Middleware)
@@ -139,9 +142,9 @@ describe("the Koa application in somebody else's", () => {
     }
   }
 
-  it('lets middleware before it see status, headers and body, and change them', async () => {
+  it('lets earlier middleware read and change status, headers and body', async () => {
     const seen: unknown[] = []
-    const answer = await asked(async (ctx, next) => {
+    const answer = await sendThrough(async (ctx, next) => {
       await next()
       seen.push(ctx.status, ctx.type, JSON.parse(ctx.body as string).data.length)
       ctx.status = 203
@@ -160,12 +163,12 @@ describe("the Koa application in somebody else's", () => {
     ['GET', '/nothing', {}],
     ['DELETE', '/api/v2/alerts/000000000000000000000000', {}],
     ['POST', '/api/v2/dashboards', { body: '{"name":""}' }],
-  ])('answers %s %s as the listener of its own does', async (method, path, init) => {
+  ])('answers %s %s as the listener of the mock does', async (method, path, init) => {
     const listening = await serve(mock, { consolePort: false })
     const { baseUrl } = listening.target().selfHosted
     const headers = { authorization, 'content-type': 'application/json' }
     const direct = await fetch(baseUrl + path, { method, headers, ...init })
-    const mounted = await asked((_, next) => next(), path, { method, ...init })
+    const mounted = await sendThrough((_, next) => next(), path, { method, ...init })
     const headersOf = (all: Headers) =>
       Object.fromEntries([...all].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)))
     expect([mounted.status, mounted.body, headersOf(mounted.headers)]).toEqual([
@@ -176,8 +179,8 @@ describe("the Koa application in somebody else's", () => {
     await listening.close()
   })
 
-  it('takes the body that a parser before it has read', async () => {
-    const answer = await asked(
+  it('uses the body that an earlier parser has read', async () => {
+    const answer = await sendThrough(
       async (ctx, next) => {
         let rawBody = ''
         for await (const chunk of ctx.req) rawBody += chunk
@@ -195,7 +198,7 @@ function assertNever(): never {
   throw new Error('secret of the inside')
 }
 
-const asJson = 'Content-Type: application/json\r\n'
+const jsonHeader = 'Content-Type: application/json\r\n'
 const members = () => `/v1/organizations/${running.target().cloud!.organizationId}/members`
 const bearer = () => `Authorization: Bearer ${running.target().selfHosted!.apiKey}\r\n`
 const basic = () => {
@@ -205,27 +208,27 @@ const basic = () => {
 
 const statusOf = (answer: string) => Number(answer.slice(9, 12))
 
-/** Sends text as it stands and splits what comes back into answers, once `count` of them have begun and ended. */
+/** Sends bytes, and resolves with the answers once there are `count` whole ones, or the connection has ended. */
 function exchange(host: 'cloud' | 'selfHosted', text: string | Uint8Array, count = 1): Promise<string[]> {
   const { port } = new URL(running.target()[host]!.baseUrl)
   return new Promise((resolve, reject) => {
-    let came = ''
+    let received = ''
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))
     const settle = () => {
       socket.destroy()
-      resolve(split(came))
+      resolve(splitAnswers(received))
     }
     socket.on('data', chunk => {
-      came += chunk.toString()
-      if (split(came).length >= count && split(came).every(isWhole)) settle()
+      received += chunk.toString()
+      if (splitAnswers(received).length >= count && splitAnswers(received).every(isComplete)) settle()
     })
     socket.on('end', settle).on('error', reject)
   })
 }
 
-const split = (text: string) => text.split(/(?=HTTP\/1\.1 \d{3} )/)
+const splitAnswers = (text: string) => text.split(/(?=HTTP\/1\.1 \d{3} )/)
 
-function isWhole(answer: string): boolean {
+function isComplete(answer: string): boolean {
   const end = answer.indexOf('\r\n\r\n')
   const length = Number(/^content-length: (\d+)/im.exec(answer)?.[1] ?? 0)
   return end >= 0 && Buffer.byteLength(answer.slice(end + 4)) >= length

@@ -6,29 +6,29 @@ import { type StateLock, takeStateLock } from './state-lock.ts'
 
 let folder: string
 let file: string
-let complaints: string[]
-let taken: StateLock[]
+let warnings: string[]
+let locks: StateLock[]
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
   file = join(folder, '_lock')
-  complaints = []
-  taken = []
+  warnings = []
+  locks = []
 })
 afterEach(() => {
-  for (const lock of taken) lock.release()
+  for (const lock of locks) lock.release()
   rmSync(folder, { recursive: true, force: true })
 })
 
 const options = (signal?: AbortSignal) => ({
   path: 'worlds/',
-  warn: (sentence: string) => void complaints.push(sentence),
+  warn: (sentence: string) => void warnings.push(sentence),
   signal,
 })
 
 async function take(signal?: AbortSignal): Promise<StateLock> {
   const lock = await takeStateLock(file, options(signal))
-  taken.push(lock)
+  locks.push(lock)
   return lock
 }
 
@@ -40,81 +40,81 @@ function writeLock(beats: number, ageMs = 0) {
   utimesSync(file, at, at)
 }
 
-const holder = () => JSON.parse(readFileSync(file, 'utf8'))
+const readHolder = () => JSON.parse(readFileSync(file, 'utf8'))
 
 describe('the lock of a state', () => {
-  it('names host and PID, and goes when it is released', async () => {
+  it('names host and PID, and is removed when it is released', async () => {
     const lock = await take()
-    expect(holder()).toMatchObject({ host: hostname(), pid: process.pid })
+    expect(readHolder()).toMatchObject({ host: hostname(), pid: process.pid })
     expect(lock.isHeld()).toBe(true)
     lock.release()
     expect([lock.isHeld(), readdirSync(folder)]).toEqual([false, []])
     await take()
-    expect(complaints).toEqual([])
+    expect(warnings).toEqual([])
   })
 
-  it('is refused to a second one as soon as the first gives a sign of life', async () => {
+  it('is refused to a second mock as soon as the first mock updates it', async () => {
     await take()
     await expect(take()).rejects.toThrow(
       `--state worlds/: the mock with PID ${process.pid} on host ${hostname()} saves its worlds there. Stop it, or name another file or folder.`,
     )
   })
 
-  it('goes to one of two that ask at once', async () => {
+  it('is given to one of two simultaneous callers', async () => {
     const outcomes = await Promise.allSettled([take(), take()])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('of a container with the name of this host is one while it gives a sign of life, whatever its PID is here', async () => {
+  it('of a container with the same host name counts as held while it is updated, even if its PID is a process here', async () => {
     writeLock(1)
     const beats = setInterval(() => writeLock(2), 100)
     await expect(take()).rejects.toThrow(`the mock with PID 1 on host ${hostname()}`)
     clearInterval(beats)
   })
 
-  it('of a container is taken over at once when it is older than ten seconds', async () => {
+  it('of a container is taken over at once if it is older than ten seconds', async () => {
     writeLock(1, 10_500)
     const lock = await take()
-    expect(complaints).toEqual([
+    expect(warnings).toEqual([
       `--state worlds/: taken over from the mock with PID 1 on host ${hostname()}, which did not respond for 10 s.`,
     ])
-    expect([lock.isHeld(), holder().pid]).toEqual([true, process.pid])
+    expect([lock.isHeld(), readHolder().pid]).toEqual([true, process.pid])
   })
 
-  it('of a container is waited for until it is ten seconds old, and the user learns why', async () => {
+  it('of a container is taken over when it is ten seconds old, and a warning explains the delay', async () => {
     writeLock(1, 6500)
     await take()
-    expect(complaints).toEqual([
+    expect(warnings).toEqual([
       expect.stringMatching(/^--state worlds\/: waiting up to [12] s for the mock with PID 1 on host /),
       expect.stringContaining('which did not respond for 10 s'),
     ])
   })
 
-  it('that is half written is waited for, and taken over', async () => {
+  it('that is half written is taken over', async () => {
     writeFileSync(file, '{"id":')
     utimesSync(file, 1, 1)
     await take()
-    expect(complaints).toEqual([expect.stringContaining('a mock that did not write its name')])
+    expect(warnings).toEqual([expect.stringContaining('a mock that did not write its name')])
   })
 
-  it('that was taken over is held no more, and stays with the other', async () => {
+  it('that another mock took over is no longer held, and is not removed on release', async () => {
     const lock = await take()
     writeLock(1)
     expect([lock.isHeld(), lock.isHeld()]).toEqual([false, false])
-    expect(complaints).toEqual([expect.stringContaining('This mock no longer saves its worlds')])
+    expect(warnings).toEqual([expect.stringContaining('This mock no longer saves its worlds')])
     lock.release()
-    expect(holder().id).toBe('another')
+    expect(readHolder().id).toBe('another')
   })
 
-  it('that was removed by hand is still held', async () => {
+  it('that was removed by hand is written again', async () => {
     const lock = await take()
     rmSync(file)
-    expect([lock.isHeld(), holder().pid]).toEqual([true, process.pid])
+    expect([lock.isHeld(), readHolder().pid]).toEqual([true, process.pid])
   })
 
-  it('is no longer waited for when the mock is asked to stop', async () => {
+  it('can be aborted while it waits for the lock of another mock', async () => {
     writeLock(1)
     await expect(take(AbortSignal.timeout(50))).rejects.toThrow('aborted')
-    expect(holder().id).toBe('another')
+    expect(readHolder().id).toBe('another')
   })
 })

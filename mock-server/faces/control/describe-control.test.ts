@@ -33,19 +33,19 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-it('says something of every address, and what is sent there', () => {
+it('the description of the control plane has a summary, examples and bodies for every address', () => {
   expect(operations.length).toBeGreaterThan(40)
-  const without = (isMissing: (operation: Operation, method: string) => boolean) =>
+  const listWithout = (isMissing: (operation: Operation, method: string) => boolean) =>
     operations.flatMap(([method, path, operation]) => (isMissing(operation, method) ? [`${method} ${path}`] : []))
-  expect(without(({ summary }) => summary === '')).toEqual([])
-  expect(without(({ parameters }) => parameters.some(one => one.in === 'path' && !one.example))).toEqual([])
-  expect(without(({ requestBody }, method) => ['POST', 'PUT', 'PATCH'].includes(method) && !requestBody)).toEqual([
+  expect(listWithout(({ summary }) => summary === '')).toEqual([])
+  expect(listWithout(({ parameters }) => parameters.some(one => one.in === 'path' && !one.example))).toEqual([])
+  expect(listWithout(({ requestBody }, method) => ['POST', 'PUT', 'PATCH'].includes(method) && !requestBody)).toEqual([
     'POST /control/verify',
   ])
 })
 
-it('has examples that work as they stand: in its order, and what removes something at the end', async () => {
-  const wrong: unknown[] = []
+it('the description of the control plane has examples that can be sent unchanged in its order, deletions last', async () => {
+  const failures: unknown[] = []
   const deletions = operations.filter(([method]) => method === 'DELETE').toReversed()
   for (const [method, path, { parameters, requestBody, responses }] of [
     ...operations.filter(([method]) => method !== 'DELETE'),
@@ -54,16 +54,16 @@ it('has examples that work as they stand: in its order, and what removes somethi
     const address = path.replace(/\{(\w+)\}/g, (_, id) => parameters.find(({ name }) => name === id)!.example!)
     const body = requestBody && JSON.stringify(requestBody.content['application/json'].example)
     const { schema, example } = requestBody?.content['application/json'] ?? {}
-    if (schema && !ajv.validate(schema, example)) wrong.push([method, address, ajv.errorsText()])
+    if (schema && !ajv.validate(schema, example)) failures.push([method, address, ajv.errorsText()])
     const response = await fetch(`${base}${address}`, { method, body })
     const text = await response.text()
     const isEmpty = response.status !== 204 && text === ''
-    if (!(response.status in responses) || isEmpty) wrong.push([method, address, response.status, text])
+    if (!(response.status in responses) || isEmpty) failures.push([method, address, response.status, text])
   }
-  expect(wrong).toEqual([])
+  expect(failures).toEqual([])
 })
 
-it('has the table of the README, which is written anew by WRITE=1', () => {
+it('the description of the control plane agrees with the table in the README, which WRITE=1 updates', () => {
   const rows = operations.map(([method, path, { summary, requestBody }]) => {
     const example = requestBody && JSON.stringify(requestBody.content['application/json'].example)
     return `| \`${method} ${path}\` | ${summary} | ${example ? `\`${example}\`` : ''} |`

@@ -18,127 +18,127 @@ describe('records of the control plane', () => {
     'are listed by the name %s in the first organization, and within another',
     async name => {
       const { organizationId, secondOrganizationId } = running!.target().cloud
-      const first = await ask('GET', name)
+      const first = await send('GET', name)
       expect(first.json.total).toBe(10)
-      expect(first.json).toEqual((await ask('GET', `${name}?within=${organizationId}`)).json)
-      expect((await ask('GET', `${name}?within=${secondOrganizationId}`)).json).not.toEqual(first.json)
-      const page = await ask('GET', `${name}?offset=8&limit=1`)
+      expect(first.json).toEqual((await send('GET', `${name}?within=${organizationId}`)).json)
+      expect((await send('GET', `${name}?within=${secondOrganizationId}`)).json).not.toEqual(first.json)
+      const page = await send('GET', `${name}?offset=8&limit=1`)
       expect(page.json).toEqual({ total: 10, records: [first.json.records[8]] })
     },
   )
 
-  it('are searched by words that all occur in their values, but never in what is hidden', async () => {
+  it('are searched by words that must all occur in their values, except in secrets', async () => {
     const { cloud } = running!.target()
-    const found = (await ask('GET', `keys?search=${cloud.organizationId}%20ADMIN%20disabled`)).json
+    const found = (await send('GET', `keys?search=${cloud.organizationId}%20ADMIN%20disabled`)).json
     expect(found.records.map(({ name }: { name: string }) => name)).toEqual(['Laptop that was lost'])
-    expect((await ask('GET', `keys?search=${cloud.keySecret}`)).json.total).toBe(0)
-    expect((await ask('GET', 'keys?search=a&search=b')).json.error).toBe('"search" must be given once.')
+    expect((await send('GET', `keys?search=${cloud.keySecret}`)).json.total).toBe(0)
+    expect((await send('GET', 'keys?search=a&search=b')).json.error).toBe('"search" must be given once.')
   })
 
-  it('are created with what is not given, read, changed and removed, and the API shows it', async () => {
-    const created = await ask('POST', 'members', { role: 'admin', name: 'Ada' })
+  it('are created with generated values for missing fields, read, changed and removed, as the API shows', async () => {
+    const created = await send('POST', 'members', { role: 'admin', name: 'Ada' })
     expect([created.status, created.json]).toMatchObject([
       201,
       { role: 'admin', name: 'Ada', email: expect.any(String) },
     ])
     const { id, userId, email } = created.json
     expect(userId).toBe(id)
-    expect((await members()).filter(member => member.email === email)).toMatchObject([{ userId, role: 'admin' }])
-    expect((await ask('GET', `members/${id}`)).json).toEqual(created.json)
-    expect((await ask('PATCH', `members/${id}`, { role: 'developer' })).json).toEqual({
+    expect((await listMembers()).filter(member => member.email === email)).toMatchObject([{ userId, role: 'admin' }])
+    expect((await send('GET', `members/${id}`)).json).toEqual(created.json)
+    expect((await send('PATCH', `members/${id}`, { role: 'developer' })).json).toEqual({
       ...created.json,
       role: 'developer',
     })
-    expect(await members()).toContainEqual(expect.objectContaining({ userId, role: 'developer', name: 'Ada' }))
-    expect((await ask('DELETE', `members/${id}`)).status).toBe(204)
-    expect((await members()).map(member => member.userId)).not.toContain(userId)
+    expect(await listMembers()).toContainEqual(expect.objectContaining({ userId, role: 'developer', name: 'Ada' }))
+    expect((await send('DELETE', `members/${id}`)).status).toBe(204)
+    expect((await listMembers()).map(member => member.userId)).not.toContain(userId)
   })
 
   it.each(models.filter(({ isSingleton }) => !isSingleton).map(({ name }) => name))(
-    'are created of the kind %s from nothing, twice, each with a key of its own',
+    'of the kind %s can be created twice without values, with different keys',
     async name => {
-      const [one, other] = [await ask('POST', name, {}), await ask('POST', pluralOf(name), {})]
+      const [one, other] = [await send('POST', name, {}), await send('POST', pluralOf(name), {})]
       expect([one.status, other.status]).toEqual([201, 201])
       const key = (record: object) => keyOf(modelOf('', name), record)
       expect(key(one.json)).not.toBe(key(other.json))
-      expect((await ask('GET', `${name}/${key(one.json)}`)).status).toBe(200)
-      expect((await ask('PATCH', `${name}/${key(one.json)}`, {})).status).toBe(200)
-      const state = await fetch(`${base()}/control/state`)
-      const kept = await fetch(`${base()}/control/state`, { method: 'PUT', body: await state.text() })
-      expect(kept.status).toBe(200)
+      expect((await send('GET', `${name}/${key(one.json)}`)).status).toBe(200)
+      expect((await send('PATCH', `${name}/${key(one.json)}`, {})).status).toBe(200)
+      const state = await fetch(`${controlUrl()}/control/state`)
+      const loaded = await fetch(`${controlUrl()}/control/state`, { method: 'PUT', body: await state.text() })
+      expect(loaded.status).toBe(200)
     },
   )
 
-  it.each(models.map(({ name }) => name))('take back every field that a %s shows', async name => {
+  it.each(models.map(({ name }) => name))('of the kind %s accept every field that they show', async name => {
     const key = (record: object) => keyOf(modelOf('', name), record)
-    const [record] = (await ask('GET', name)).json.records
-    const shown = record ?? (await ask('POST', name, {})).json
-    const changed = await ask('PATCH', `${name}/${key(shown)}`, shown)
+    const [record] = (await send('GET', name)).json.records
+    const shown = record ?? (await send('POST', name, {})).json
+    const changed = await send('PATCH', `${name}/${key(shown)}`, shown)
     expect(changed.json).toMatchObject({ ...shown, ...changed.json })
     expect(changed.status).toBe(200)
   })
 
-  it('are taken with the id that is given, in all fields that have it', async () => {
+  it('are created with a given id, in all fields that have the id', async () => {
     const userId = '11111111-2222-4333-8444-555555555555'
-    expect((await ask('POST', 'members', { userId })).json).toMatchObject({ id: userId, userId })
+    expect((await send('POST', 'members', { userId })).json).toMatchObject({ id: userId, userId })
   })
 
-  it('arrange what the API says: a failed backup, and a service that is new and empty', async () => {
+  it('determine the answers of the API: a failed backup, and a new service without records', async () => {
     const { serviceId, organizationId } = running!.target().cloud
-    const backup = await ask('POST', 'backups', { status: 'error' })
+    const backup = await send('POST', 'backups', { status: 'error' })
     expect(backup.json).toMatchObject({ status: 'error', serviceId })
-    const got = await cloud(`services/${serviceId}/backups/${backup.json.id}`)
-    expect(got.result).toMatchObject({ status: 'error', serviceId })
-    const service = await ask('POST', `services?within=${organizationId}`, { name: 'new' })
-    const inside = await ask('GET', `backups?within=${service.json.id}`)
+    const fetched = await getFromCloud(`services/${serviceId}/backups/${backup.json.id}`)
+    expect(fetched.result).toMatchObject({ status: 'error', serviceId })
+    const service = await send('POST', `services?within=${organizationId}`, { name: 'new' })
+    const inside = await send('GET', `backups?within=${service.json.id}`)
     expect(inside.json).toEqual({ total: 0, records: [] })
-    expect((await ask('POST', `alerts?within=${service.json.id}`, {})).status).toBe(201)
-    await ask('DELETE', `services/${service.json.id}`)
-    expect((await ask('GET', `backups?within=${service.json.id}`)).status).toBe(404)
+    expect((await send('POST', `alerts?within=${service.json.id}`, {})).status).toBe(201)
+    await send('DELETE', `services/${service.json.id}`)
+    expect((await send('GET', `backups?within=${service.json.id}`)).status).toBe(404)
   })
 
   it.each([
     ['key', 'keySecret', 'a-secret'],
     ['webhook', 'headers', { authorization: 'a-secret' }],
     ['connection', 'password', 'a-secret'],
-  ])('show no secret of a %s, and take one', async (name, field, secret) => {
-    const created = await ask('POST', name, { [field]: secret })
+  ])('of the kind %s accept the secret %s, and do not show it', async (name, field, secret) => {
+    const created = await send('POST', name, { [field]: secret })
     const { id } = created.json
     const key = (record: object) => keyOf(modelOf('', name), record)
-    expect(JSON.stringify((await ask('GET', name)).json)).not.toContain('a-secret')
-    expect((await ask('GET', `${name}/${key(created.json)}`)).json).not.toHaveProperty(field)
-    expect((await ask('PATCH', `${name}/${id}`, { name: 'renamed' })).json).not.toHaveProperty(field)
-    expect(await (await fetch(`${base()}/control/state`)).text()).toContain('a-secret')
+    expect(JSON.stringify((await send('GET', name)).json)).not.toContain('a-secret')
+    expect((await send('GET', `${name}/${key(created.json)}`)).json).not.toHaveProperty(field)
+    expect((await send('PATCH', `${name}/${id}`, { name: 'renamed' })).json).not.toHaveProperty(field)
+    expect(await (await fetch(`${controlUrl()}/control/state`)).text()).toContain('a-secret')
   })
 
-  it('show no key of a team, wherever it lies in the record', async () => {
-    const text = JSON.stringify((await ask('GET', 'team')).json)
+  it('do not show the keys of a team, at any depth', async () => {
+    const text = JSON.stringify((await send('GET', 'team')).json)
     expect(text).not.toContain(running!.target().selfHosted.apiKey)
     expect(text).not.toContain(running!.target().selfHosted.ingestionKey)
   })
 
-  it('are those of the world that is meant; a key that is arranged there opens it', async () => {
-    const opened = await fetch(`${base()}/control/worlds`, { method: 'POST', body: '{}' })
+  it('belong to the world of the query, where a created key works', async () => {
+    const opened = await fetch(`${controlUrl()}/control/worlds`, { method: 'POST', body: '{}' })
     const { id: world, cloud }: TargetFile & { id: string } = await opened.json()
-    const created = await ask('POST', `keys?world=${world}`, { organizationId: cloud!.organizationId })
+    const created = await send('POST', `keys?world=${world}`, { organizationId: cloud!.organizationId })
     const listed = async () => {
       const authorization = `Basic ${btoa(`${created.json.keyId}:${created.json.keySecret}`)}`
       const path = `${cloud!.baseUrl}/v1/organizations/${cloud!.organizationId}/members`
       return (await fetch(path, { headers: { authorization } })).status
     }
     expect(await listed()).toBe(200)
-    expect((await ask('GET', `keys/${created.json.id}`)).status).toBe(404)
-    await ask('DELETE', `keys/${created.json.id}?world=${world}`)
+    expect((await send('GET', `keys/${created.json.id}`)).status).toBe(404)
+    await send('DELETE', `keys/${created.json.id}?world=${world}`)
     expect(await listed()).toBe(401)
   })
 
-  it('are refused when their credentials are those of another world, which keeps what it has', async () => {
-    const opened = await fetch(`${base()}/control/worlds`, { method: 'POST', body: '{}' })
+  it('are refused if another world has the same credentials', async () => {
+    const opened = await fetch(`${controlUrl()}/control/worlds`, { method: 'POST', body: '{}' })
     const { id: world }: { id: string } = await opened.json()
     const { keyId } = running!.target().cloud
-    const refused = await ask('POST', `keys?world=${world}`, { keyId })
+    const refused = await send('POST', `keys?world=${world}`, { keyId })
     expect([refused.status, refused.json.error]).toEqual([409, expect.stringContaining('first world')])
-    expect((await ask('GET', `keys?world=${world}`)).json.records).not.toContainEqual(
+    expect((await send('GET', `keys?world=${world}`)).json.records).not.toContainEqual(
       expect.objectContaining({ keyId }),
     )
   })
@@ -165,17 +165,17 @@ describe('records of the control plane', () => {
     ['GET', 'organizations?within=x', undefined, 404, 'the deployment as a whole'],
     ['GET', 'members?limit=few', undefined, 400, '"limit"'],
     ['GET', 'members?world=world-9', undefined, 404, 'world-9'],
-  ])('say in a sentence what is wrong with %s %s', async (method, path, body, status, sentence) => {
+  ])('refuse %s %s with a reason: %j', async (method, path, body, status, sentence) => {
     const { organizationId } = running!.target().cloud
-    const before = (await ask('GET', `members?within=${organizationId}`)).json
-    const refused = await ask(method, path, body)
+    const before = (await send('GET', `members?within=${organizationId}`)).json
+    const refused = await send(method, path, body)
     expect([refused.status, refused.json.error]).toEqual([status, expect.stringContaining(sentence)])
-    expect((await ask('GET', `members?within=${organizationId}`)).json).toEqual(before)
+    expect((await send('GET', `members?within=${organizationId}`)).json).toEqual(before)
   })
 
-  it('keep their key when they are changed', async () => {
+  it('refuse a change of their key', async () => {
     const { organizationId } = running!.target().cloud
-    const refused = await ask('PATCH', `organizations/${organizationId}`, { id: crypto.randomUUID() })
+    const refused = await send('PATCH', `organizations/${organizationId}`, { id: crypto.randomUUID() })
     expect([refused.status, refused.json.error]).toEqual([400, expect.stringContaining('id: It is the key')])
   })
 })
@@ -186,9 +186,9 @@ describe('records of the library', () => {
     const member = records.create('member', { role: 'admin' })
     expectTypeOf(member.role).toEqualTypeOf<'admin' | 'developer'>()
     expectTypeOf(records.list('alert')[0]!.threshold).toEqualTypeOf<number>()
-    // @ts-expect-error: a role that there is not.
+    // @ts-expect-error: an unknown role.
     expect(() => records.update('member', member.id, { role: 'owner' })).toThrow('change a record: member: role: ')
-    // @ts-expect-error: a model that there is not.
+    // @ts-expect-error: an unknown model.
     expect(() => records.list('person')).toThrow('there are no records called "person"')
     records.remove('member', member.id)
     expect(records.get('member', member.id)).toBeUndefined()
@@ -200,11 +200,11 @@ describe('records of the library', () => {
   })
 })
 
-const base = () => running!.target().control!.baseUrl
+const controlUrl = () => running!.target().control!.baseUrl
 
-// biome-ignore lint/suspicious/noExplicitAny: what is answered is looked at field by field.
-async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; json: any }> {
-  const response = await fetch(`${base()}/control/records/${path}`, {
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers field by field, without types.
+async function send(method: string, path: string, body?: unknown): Promise<{ status: number; json: any }> {
+  const response = await fetch(`${controlUrl()}/control/records/${path}`, {
     method,
     body: body && JSON.stringify(body),
   } as RequestInit)
@@ -212,10 +212,10 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
   return { status: response.status, json: text === '' ? undefined : JSON.parse(text) }
 }
 
-async function cloud(path: string) {
+async function getFromCloud(path: string) {
   const { baseUrl, organizationId, keyId, keySecret } = running!.target().cloud
   const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
   return (await fetch(`${baseUrl}/v1/organizations/${organizationId}/${path}`, { headers })).json()
 }
 
-const members = async (): Promise<{ userId: string; email: string }[]> => (await cloud('members')).result
+const listMembers = async (): Promise<{ userId: string; email: string }[]> => (await getFromCloud('members')).result

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 describe('calls that the control plane sends', () => {
-  it('are answered by the rules, with credentials of the world, and stand in the journal', async () => {
+  it('are sent with credentials of the world, and recorded in the journal', async () => {
     const { organizationId } = running.target().cloud
     const path = `/v1/organizations/${organizationId}/keys`
     const created = await send({ api: 'cloud', method: 'POST', path, body: { name: 'made here' } })
@@ -21,7 +21,7 @@ describe('calls that the control plane sends', () => {
     expect(running.mock.calls(3).map(({ operation }) => operation)).toEqual(['alert.list', 'key.create', 'key.create'])
   })
 
-  it('go on with another key when that of the target file is disabled, and without any where the request says so', async () => {
+  it('use another key if that of the target file is disabled, and no key if the request has an empty Authorization header', async () => {
     const { records } = running.mock
     const { organizationId } = running.target().cloud
     const path = `/v1/organizations/${organizationId}/members`
@@ -32,7 +32,7 @@ describe('calls that the control plane sends', () => {
     records.update('key', first!.id, { state: 'enabled' })
   })
 
-  it('say what they are made of', async () => {
+  it('are refused with the invalid property', async () => {
     for (const [body, sentence] of [
       [{ api: 'managed', path: '/v1' }, '"api" must be cloud or selfHosted.'],
       [{ api: 'cloud', path: 'v1' }, '"path" must begin with a slash.'],
@@ -62,21 +62,21 @@ describe('the receiver of the control plane', () => {
       interval: '1h',
       channels: [{ type: 'webhook', webhookId: webhook.id }],
     })
-    await ask('PUT', '/control/clock', { advanceMs: 3_600_000 })
-    const received = await ask('GET', '/control/received')
+    await request('PUT', '/control/clock', { advanceMs: 3_600_000 })
+    const received = await request('GET', '/control/received')
     expect(received).toMatchObject([
       { name: 'on-call', body: 'ALERT', headers: { 'idempotency-key': expect.any(String) } },
     ])
     expect((await fetch(`${running.target().control!.baseUrl}/control/received`)).status).toBe(401)
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(401)
-    await ask('DELETE', '/control/received')
-    expect(await ask('GET', '/control/received')).toEqual([])
+    await request('DELETE', '/control/received')
+    expect(await request('GET', '/control/received')).toEqual([])
   })
 })
 
-const send = (call: object) => ask('POST', '/control/send', call)
+const send = (call: object) => request('POST', '/control/send', call)
 
-async function ask(method: string, path: string, body?: object) {
+async function request(method: string, path: string, body?: object) {
   const response = await fetch(`${running.target().control!.baseUrl}${path}`, {
     method,
     headers: { authorization: 'Bearer console', ...(body && { 'content-type': 'application/json' }) },

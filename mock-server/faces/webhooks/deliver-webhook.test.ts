@@ -6,9 +6,9 @@ import { type Listening, startMock } from '../serve.ts'
 import { createDeliverer } from './deliver-webhook.ts'
 
 const noon = Date.UTC(2026, 5, 1, 12)
-const close: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const one of close.splice(0)) await one()
+  for (const cleanUp of cleanups.splice(0)) await cleanUp()
 })
 
 interface Received {
@@ -17,7 +17,7 @@ interface Received {
   readonly body: string
 }
 
-/** A receiver of webhooks: answers with these statuses, one after the other, and from then on with 200. */
+/** A receiver of webhooks, which answers with the statuses in order, and then with 200. */
 async function openReceiver(...statuses: number[]) {
   const received: Received[] = []
   const server: Server = createServer(async (request, response) => {
@@ -28,19 +28,19 @@ async function openReceiver(...statuses: number[]) {
     response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('thanks')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  close.push(() => server.close())
+  cleanups.push(() => server.close())
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in` }
 }
 
 const choices = { selfHosted: { 'version/self-hosted-edition': '2.36' } }
 
-/** A mock with a webhook, an alert on errors that notifies it, and a caller. */
+/** Creates a mock with a webhook, and with an alert that notifies the webhook. */
 async function open(webhook: object, options: MockOptions & Listening = {}, alert: object = {}) {
   const mock = createMock({ now: noon, choices, ...options })
-  return { mock, ...(await layOut(mock, webhook, alert)) }
+  return { mock, ...(await arrange(mock, webhook, alert)) }
 }
 
-async function layOut(mock: Mock, webhook: object, alert: object) {
+async function arrange(mock: Mock, webhook: object, alert: object) {
   const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
   const send = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
@@ -50,7 +50,7 @@ async function layOut(mock: Mock, webhook: object, alert: object) {
     return JSON.parse(answer.body).data
   }
   const hook = { name: 'mine', service: 'generic', ...webhook }
-  // The API refuses loopback; a local receiver is useful all the same.
+  // Created directly, because the API refuses a loopback address.
   const { webhooks } = mock.deployment().stackOf('self-hosted')
   const times = { createdAt: new Date(noon).toISOString(), updatedAt: new Date(noon).toISOString() }
   const webhookId = 'e'.repeat(24)
@@ -82,14 +82,14 @@ async function layOut(mock: Mock, webhook: object, alert: object) {
   return { load, read, deliveries }
 }
 
-const soon = { wait: async () => {} }
+const withoutWaiting = { wait: async () => {} }
 
-describe('an alert, over the control plane', () => {
-  it('fires and resolves as the clock goes on, notifies its webhook of both, and shows it in the journal', async () => {
+describe('an alert', () => {
+  it('fires and resolves when the control plane moves the clock, and each change is delivered and recorded', async () => {
     const { received, url } = await openReceiver()
     const running = await startMock({ now: noon, choices })
-    close.push(running.close)
-    const at = await layOut(
+    cleanups.push(running.close)
+    const at = await arrange(
       running.mock,
       {
         url,
@@ -98,14 +98,14 @@ describe('an alert, over the control plane', () => {
       {},
     )
     at.load(noon + 30_000)
-    const turn = async (now: string) => {
+    const moveClock = async (now: string) => {
       const init = { method: 'PUT', body: JSON.stringify({ now }) }
       expect((await fetch(`${running.target().control!.baseUrl}/control/clock`, init)).status).toBe(200)
     }
     expect((await at.read()).state).toBe('OK')
-    await turn('2026-06-01T12:01:10Z')
+    await moveClock('2026-06-01T12:01:10Z')
     expect(await at.read()).toMatchObject({ state: 'ALERT', executionErrors: [] })
-    await turn('2026-06-01T12:02:10Z')
+    await moveClock('2026-06-01T12:02:10Z')
     expect(await at.read()).toMatchObject({ state: 'OK', executionErrors: [] })
 
     const [firing, resolved] = received.map(({ body }) => JSON.parse(body))
@@ -121,17 +121,17 @@ describe('an alert, over the control plane', () => {
     expect(other!['idempotency-key']).not.toBe(one!['idempotency-key'])
 
     const calls = await (await fetch(`${running.target().control!.baseUrl}/control/calls`)).json()
-    const shown = calls.filter(
+    const webhookCalls = calls.filter(
       ({ host, request }: { host: string; request: { path: string } }) => host === 'webhook' && request.path === url,
     )
-    expect(shown).toHaveLength(2)
-    expect(shown[0]).toMatchObject({
+    expect(webhookCalls).toHaveLength(2)
+    expect(webhookCalls[0]).toMatchObject({
       response: { status: 200, body: 'thanks' },
       because: { rule: 'event/webhook-payload' },
     })
   })
 
-  it('is evaluated minute by minute in a leap, for the last day of a long one', async () => {
+  it('is evaluated for every minute that the clock skips, but at most for the last day', async () => {
     const at = await open({ url: 'http://127.0.0.1:1/in' })
     at.load(noon + 5 * 60_000 + 1)
     const states = at.mock.moveClock(noon + 10 * 60_000).map(delivery => delivery.event())
@@ -141,7 +141,7 @@ describe('an alert, over the control plane', () => {
       ['ALERT', noon + 6 * 60_000],
       ['OK', noon + 7 * 60_000],
     ])
-    // A leap of a year evaluates its last day, not half a million minutes.
+    // A year has half a million minutes.
     const nextYear = noon + 365 * 86_400_000
     for (const delivery of at.mock.moveClock(nextYear)) {
       expect(delivery.event().endTime).toBeGreaterThanOrEqual(nextYear - 86_400_000)
@@ -160,14 +160,14 @@ describe('an alert, over the control plane', () => {
     })
   })
 
-  it('is evaluated in real time where the option says so', async () => {
+  it('is evaluated in real time with the option evaluateAlerts', async () => {
     const { received, url } = await openReceiver()
     const mock = createMock({ now: noon, choices })
-    const at = await layOut(mock, { url }, {})
+    const at = await arrange(mock, { url }, {})
     at.load(noon - 30_000)
     const { serve } = await import('../serve.ts')
     const running = await serve(mock, { evaluateAlerts: true })
-    close.push(running.close)
+    cleanups.push(running.close)
     await expect.poll(() => received.length).toBe(1)
     expect(JSON.parse(received[0]!.body).text).toMatch(
       /^🚨 My alert \| [^|]+ \| http:\/\/localhost:8080\/dashboards\/[^|]+ \| ALERT \| \d+ \| \d+ \| [0-9a-f]{40}$/s,
@@ -181,11 +181,11 @@ describe('a delivery', () => {
     at.load(noon + 30_000)
     const mine = at.mock.moveClock(noon + 60_000).filter(({ webhook }) => webhook.name === 'mine')
     expect(mine).toHaveLength(1)
-    await createDeliverer({ hosts, ...soon }).deliver(at.mock, mine)
+    await createDeliverer({ hosts, ...withoutWaiting }).deliver(at.mock, mine)
     return at
   }
 
-  it('carries the headers and query parameters of the webhook, which the journal keeps to itself', async () => {
+  it('has the headers and query parameters of the webhook, whose values the journal does not show', async () => {
     const { received, url } = await openReceiver()
     const at = await fire({ url, headers: { 'X-Token': 'hush' }, queryParams: { key: 'hush&more' } })
     expect(received[0]).toMatchObject({ url: '/in?key=hush%26more', headers: { 'x-token': 'hush' } })
@@ -193,7 +193,7 @@ describe('a delivery', () => {
     expect(JSON.stringify(at.deliveries())).not.toContain('hush')
   })
 
-  it('fills in name, message and body, with texts as JSON has them and with eq', async () => {
+  it('fills in the templates of name, message and body, with JSON escaping and the helper eq', async () => {
     const { received, url } = await openReceiver()
     const body =
       '{"title":"{{title}}","to":{{endTime}},"on":{{#if (eq state "ALERT")}}true{{else}}false{{/if}},"x":"{{#eq state "OK"}}ok{{else}}no{{/eq}}","p":"{{constructor.name}}{{__proto__}}"}'
@@ -217,7 +217,7 @@ describe('a delivery', () => {
     ])
   })
 
-  it('is tried three times, and then noted in the alert', async () => {
+  it('is attempted three times, and then recorded as an error of the alert', async () => {
     const { received, url } = await openReceiver(500, 503)
     const at = await fire({ url })
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(
@@ -235,7 +235,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('follows no redirect, and does not ask again', async () => {
+  it('does not follow a redirect, and is not repeated after a redirect', async () => {
     const { received, url } = await openReceiver(302)
     const at = await fire({ url })
     expect(received.map(one => one.url)).toEqual(['/in'])
@@ -245,7 +245,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('that nobody answers is in the journal without a status, and in the alert', async () => {
+  it('without an answer has the status 0 in the journal, and is an error of the alert', async () => {
     const at = await fire({ url: 'http://127.0.0.1:1/in' })
     expect(at.deliveries()[0]).toMatchObject({
       response: { status: 0 },
@@ -254,7 +254,7 @@ describe('a delivery', () => {
     expect((await at.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
   })
 
-  it('goes nowhere but to loopback and to hosts that were named', async () => {
+  it('is only sent to loopback and to hosts of --webhook-host', async () => {
     const at = await fire({ url: 'https://hooks.example.test/in' })
     const [entry] = at.deliveries()
     expect(entry).toMatchObject({ response: { status: 0 }, request: { body: expect.stringContaining('My alert') } })
@@ -264,21 +264,21 @@ describe('a delivery', () => {
     expect(named.deliveries()[0]!.because.why).toContain('was called')
   })
 
-  it('with a template that cannot be read is not sent, and says why', async () => {
+  it('with an unreadable template is not sent, and the alert has the reason', async () => {
     const { received, url } = await openReceiver()
     const at = await fire({ url, body: '{{#if state}}' })
     expect(received).toEqual([])
     expect((await at.read()).executionErrors[0].message).toMatch(/template cannot be filled in/)
   })
 
-  const loops = (depth: number) => '{{#each @root}}'.repeat(depth) + '{{/each}}'.repeat(depth)
+  const nestLoops = (depth: number) => '{{#each @root}}'.repeat(depth) + '{{/each}}'.repeat(depth)
   it.each([
-    ['a message of loops inside each other', {}, { message: loops(12) }, 'more than 1000 times'],
-    ['a name of loops inside each other', {}, { name: loops(12) }, 'more than 1000 times'],
-    ['a body of loops inside each other', { body: loops(12) }, {}, 'more than 1000 times'],
-    ['blocks too deep inside each other', { body: loops(21) }, {}, 'more than 20 levels'],
+    ['nested loops in the message', {}, { message: nestLoops(12) }, 'more than 1000 times'],
+    ['nested loops in the name', {}, { name: nestLoops(12) }, 'more than 1000 times'],
+    ['nested loops in the body', { body: nestLoops(12) }, {}, 'more than 1000 times'],
+    ['blocks that are nested too deeply', { body: nestLoops(21) }, {}, 'more than 20 levels'],
     [
-      'conditions too deep inside each other',
+      'conditions that are nested too deeply',
       { body: `{{#if ${'(eq 1 '.repeat(30)}1${')'.repeat(30)}}}{{/if}}` },
       {},
       'more than 20 levels',
@@ -297,13 +297,13 @@ describe('a delivery', () => {
       { message: 'n'.repeat(4000) },
       'longer than 1048576',
     ],
-  ])('with %s is not sent, says why, and keeps nobody waiting', async (_, webhook, alert, sentence) => {
+  ])('with %s is not sent, and journal and alert have the reason', async (_, webhook, alert, sentence) => {
     const at = await fire({ url: 'https://hooks.example.test/in', ...webhook }, alert)
     expect(at.deliveries()[0]!.because.why).toContain(sentence)
     expect((await at.read()).executionErrors[0].message).toContain(sentence)
   })
 
-  it('may loop over what it is given', async () => {
+  it('can loop over its values', async () => {
     const { received, url } = await openReceiver()
     await fire({
       url,
@@ -312,13 +312,13 @@ describe('a delivery', () => {
     expect(received[0]!.body).toBe('title body link state startTime endTime eventId !')
   })
 
-  it('to a webhook without an address is not sent, and says why', async () => {
+  it('to a webhook without a valid address is not sent, and the journal has the reason', async () => {
     const at = await fire({ url: 'no address/in' })
     expect(at.deliveries()[0]!.because.why).toBe('Not sent: the webhook has no valid address')
     expect((await at.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
   })
 
-  it('is given up when the mock stops', async () => {
+  it('is aborted when the mock stops', async () => {
     const { url } = await openReceiver(500)
     const at = await open({ url })
     at.load(noon + 30_000)

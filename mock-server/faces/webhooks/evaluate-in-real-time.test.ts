@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { createMock } from '../../mock/mock.ts'
 import { evaluateInRealTime } from './evaluate-in-real-time.ts'
 
-const nothing = { close() {} }
+const baseDeliverer = { close() {} }
 
 it.each([
   ['an alert that cannot be evaluated', 'evaluation', async () => {}],
   ['a delivery that fails', 'delivery', () => Promise.reject(new Error('it broke'))],
-])('survives %s, says it once, and goes on with the other worlds', async (_, where, deliver) => {
+])('evaluateInRealTime warns once of %s, and continues with the other worlds', async (_, where, deliver) => {
   const mock = createMock()
-  const said: string[] = []
+  const warnings: string[] = []
   const fail = () => {
     throw new Error('it broke')
   }
@@ -18,15 +18,15 @@ it.each([
   const stop = evaluateInRealTime(
     { ...mock, ...(where === 'evaluation' && { evaluateAlerts: fail }) },
     {
-      ...nothing,
+      ...baseDeliverer,
       deliver: world => {
         delivered.push(world)
         return deliver()
       },
     },
-    sentence => void said.push(sentence),
+    sentence => void warnings.push(sentence),
   )
-  await expect.poll(() => said).toEqual(['evaluate alerts: it broke'])
+  await expect.poll(() => warnings).toEqual(['evaluate alerts: it broke'])
   expect(delivered).toContain(mock.worlds.all()[0])
   stop()
 })

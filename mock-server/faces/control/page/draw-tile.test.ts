@@ -26,48 +26,51 @@ const hour = { start: end - 3_600_000, end }
 const draw = (config: object) => drawTile(stack, { sourceId: log, ...config } as TileConfig, hour) as Drawing
 const count = { aggFn: 'count' }
 
-describe('a drawing', () => {
-  it('has a line for each group, with nothing counted as zero', () => {
-    const drawn = draw({ displayType: 'line', select: [count], groupBy: 'ServiceName' })
-    if (drawn.as !== 'line') throw new Error(`drawn as ${drawn.as}`)
-    expect(drawn.times).toHaveLength(61)
-    const sums = drawn.series.map(({ name, values }) => [name, values.reduce<number>((sum, value) => sum + value!, 0)])
+describe('the drawing of a tile', () => {
+  it('has a line for each group, with 0 for buckets without rows', () => {
+    const drawing = draw({ displayType: 'line', select: [count], groupBy: 'ServiceName' })
+    if (drawing.as !== 'line') throw new Error(`drawn as ${drawing.as}`)
+    expect(drawing.times).toHaveLength(61)
+    const sums = drawing.series.map(({ name, values }) => [
+      name,
+      values.reduce<number>((sum, value) => sum + value!, 0),
+    ])
     expect(sums).toEqual([
       ['api', 1],
       ['web', 3],
     ])
   })
 
-  it('counts in the buckets that it draws, also where the range begins within one', () => {
+  it('counts rows in the right buckets, also if the range begins within a bucket', () => {
     const half = 30_000
     const other = createMock({ now: end + half, logs: 0 })
     const { sourceId } = other.target({ selfHosted: 'http://mock.test' }).selfHosted!.references
     other.loadRows(sourceId, [row(33, 'web'), row(32, 'web')])
     const config = { displayType: 'line', sourceId, select: [count] } as unknown as TileConfig
     const range = { start: hour.start + half, end: end + half }
-    const drawn = drawTile(queryStack(other, 'self-hosted'), config, range)
-    if (!('series' in drawn)) throw new Error('drawn otherwise')
-    const counted = drawn.times.filter((_, i) => drawn.series[0]!.values[i] === 1)
+    const drawing = drawTile(queryStack(other, 'self-hosted'), config, range)
+    if (!('series' in drawing)) throw new Error('no series')
+    const counted = drawing.times.filter((_, i) => drawing.series[0]!.values[i] === 1)
     expect(counted).toEqual([33, 32].map(minutes => end / 1000 - minutes * 60))
   })
 
-  it('leaves what was not counted open when nulls are not filled', () => {
-    const drawn = draw({ displayType: 'stacked_bar', select: [count], fillNulls: false })
-    expect(drawn).toMatchObject({ as: 'bars', series: [{ values: expect.arrayContaining([null, 1, 2]) }] })
+  it('has null for buckets without rows if fillNulls is false', () => {
+    const drawing = draw({ displayType: 'stacked_bar', select: [count], fillNulls: false })
+    expect(drawing).toMatchObject({ as: 'bars', series: [{ values: expect.arrayContaining([null, 1, 2]) }] })
   })
 
-  it('divides one series by another for a ratio', () => {
+  it('has the quotient of two series with asRatio', () => {
     const web = { ...count, where: 'ServiceName:web' }
-    const drawn = draw({ displayType: 'line', select: [web, count], asRatio: true })
-    expect(drawn).toMatchObject({ series: [{ name: 'ratio', values: expect.arrayContaining([1, 0.5, null]) }] })
+    const drawing = draw({ displayType: 'line', select: [web, count], asRatio: true })
+    expect(drawing).toMatchObject({ series: [{ name: 'ratio', values: expect.arrayContaining([1, 0.5, null]) }] })
   })
 
-  it('computes formulas beside their series, or without them', () => {
+  it('has formulas with or without the series that they use', () => {
     const select = [{ ...count, where: 'ServiceName:web', alias: 'web' }, count]
     const formulas = [{ expression: 'A / B * 100', alias: 'share' }]
     const names = (config: object) => {
-      const drawn = draw({ displayType: 'line', select, formulas, ...config })
-      return 'series' in drawn && drawn.series.map(({ name }) => name)
+      const drawing = draw({ displayType: 'line', select, formulas, ...config })
+      return 'series' in drawing && drawing.series.map(({ name }) => name)
     }
     expect(names({})).toEqual(['web', 'count', 'share'])
     expect(names({ showOperandSeries: false })).toEqual(['share'])
@@ -81,11 +84,11 @@ describe('a drawing', () => {
     })
   })
 
-  it('is one number over the whole range', () => {
+  it('has one number for the whole range', () => {
     expect(draw({ displayType: 'number', select: [count] })).toEqual({ as: 'number', value: 4 })
   })
 
-  it('shows durations of spans as such, and other numbers as the tile says', () => {
+  it('has the format of durations for spans, and the format of the tile for other numbers', () => {
     const { trace } = mock.target({ selfHosted: 'http://mock.test' }).selfHosted!.references.sources
     const slowest = { aggFn: 'max', valueExpression: 'Duration' }
     expect(draw({ displayType: 'number', sourceId: trace, select: [slowest] })).toMatchObject({
@@ -95,7 +98,7 @@ describe('a drawing', () => {
     expect(draw({ displayType: 'number', select: [count], numberFormat })).toMatchObject({ format: numberFormat })
   })
 
-  it('is a table with a row for each group, the largest first', () => {
+  it('has a table with a row for each group, the largest first', () => {
     expect(draw({ displayType: 'table', select: [{ ...count, alias: 'calls' }], groupBy: 'ServiceName' })).toEqual({
       as: 'table',
       columns: ['ServiceName', 'calls'],
@@ -106,7 +109,7 @@ describe('a drawing', () => {
     })
   })
 
-  it('shows what a search finds in the range, the newest first', () => {
+  it('has the results of a search in the range, the newest first', () => {
     expect(draw({ displayType: 'search', select: 'ServiceName, Body', where: 'ServiceName:web' })).toEqual({
       as: 'table',
       columns: ['ServiceName', 'Body'],
@@ -119,12 +122,12 @@ describe('a drawing', () => {
   })
 
   it.each([
-    ['a source that is gone', { displayType: 'number', select: [count], sourceId: 'f'.repeat(24) }, /no source/],
-    ['a filter that cannot be read', { displayType: 'number', select: [{ ...count, where: 'a:(' }] }, /Expected/],
-    ['a column that is none', { displayType: 'search', select: 'Nothing' }, /"Nothing" is none/],
+    ['an unknown source', { displayType: 'number', select: [count], sourceId: 'f'.repeat(24) }, /no source/],
+    ['an unreadable filter', { displayType: 'number', select: [{ ...count, where: 'a:(' }] }, /Expected/],
+    ['an unknown column', { displayType: 'search', select: 'Nothing' }, /"Nothing" is none/],
     ['raw SQL', { displayType: 'line', configType: 'sql', sqlTemplate: 'SELECT 1' }, /run only with --telemetry/],
-    ['a kind that is not drawn', { displayType: 'heatmap', select: '' }, /heatmap/],
-  ])('says why there is none for %s', (_, config, why) => {
+    ['an unsupported display type', { displayType: 'heatmap', select: '' }, /heatmap/],
+  ])('has only a reason for %s', (_, config, why) => {
     expect(draw(config)).toEqual({ as: 'nothing', why: expect.stringMatching(why) })
   })
 })

@@ -3,8 +3,8 @@ import { createMock } from '../../create-mock.ts'
 import type { ExampleRequest } from './answers.ts'
 import { createExampleRequest } from './example-request.ts'
 
-/** What is sent before an operation, so that there is what it asks for. Nothing is refused then. */
-const first: Readonly<Record<string, readonly string[]>> = {
+/** Operations to call first, because they create what an operation needs. */
+const prerequisites: Readonly<Record<string, readonly string[]>> = {
   'backupBucket.create': ['backupBucket.delete'],
   'byocInfrastructure.get': ['byocInfrastructure.create'],
   'byocInfrastructure.update': ['byocInfrastructure.create'],
@@ -51,45 +51,46 @@ function open(options: Parameters<typeof createMock>[0]) {
       for (const [method, { operationId }] of Object.entries(methods)) routes.set(operationId, { api, method, path })
     }
   }
-  const offer = (id: string, chosen = {}) =>
+  const createExample = (id: string, chosen = {}) =>
     createExampleRequest(mock.deployment().world, target, id, mock.clock.now(), chosen)!
-  async function send(id: string, offered: ExampleRequest = offer(id)) {
+  async function send(id: string, example: ExampleRequest = createExample(id)) {
     const { api, method, path } = routes.get(id)!
     const { baseUrl } = target[api]!
-    const values = (where: string) => offered.parameters.filter(one => one.in === where && one.value !== undefined)
+    const values = (where: string) => example.parameters.filter(one => one.in === where && one.value !== undefined)
     const filled = values('path').reduce((text, { name, value }) => text.replace(`{${name}}`, value!), path)
     const query = new URLSearchParams(values('query').map(({ name, value }) => [name, value!]))
-    const own = api === 'cloud' ? btoa(`${target.cloud!.keyId}:${target.cloud!.keySecret}`) : target.selfHosted!.apiKey
+    const credentials =
+      api === 'cloud' ? btoa(`${target.cloud!.keyId}:${target.cloud!.keySecret}`) : target.selfHosted!.apiKey
     const headers = {
-      authorization: `${api === 'cloud' ? 'Basic' : 'Bearer'} ${own}`,
-      'content-type': offered.text?.type ?? 'application/json',
+      authorization: `${api === 'cloud' ? 'Basic' : 'Bearer'} ${credentials}`,
+      'content-type': example.text?.type ?? 'application/json',
     }
-    const body = offered.text?.body ?? (offered.body === undefined ? undefined : JSON.stringify(offered.body))
+    const body = example.text?.body ?? (example.body === undefined ? undefined : JSON.stringify(example.body))
     const answer = await mock.fetch(`${baseUrl}${filled}?${query}`, { method: method.toUpperCase(), headers, body })
     return { status: answer.status, body: await answer.text() }
   }
-  return { mock, target, routes, offer, send }
+  return { mock, target, routes, createExample, send }
 }
 
 const opened = [{}, newer, managedWebhooks].map(open)
-const usual = opened[0]!
-const all = opened.flatMap(one =>
-  [...one.routes.keys()].filter(id => one === usual || !usual.routes.has(id)).map(id => ({ id, one })),
+const standard = opened[0]!
+const allOperations = opened.flatMap(one =>
+  [...one.routes.keys()].filter(id => one === standard || !standard.routes.has(id)).map(id => ({ id, one })),
 )
 
-describe('a request that is offered', () => {
-  it('is there for all operations', () => {
-    expect(all.length).toBeGreaterThan(140)
-    expect(usual.offer('member.fly')).toBeUndefined()
+describe('an example request', () => {
+  it('exists for all operations', () => {
+    expect(allOperations.length).toBeGreaterThan(140)
+    expect(standard.createExample('member.fly')).toBeUndefined()
   })
 
-  it.each(all)('is answered with success: $id', async ({ id, one: { mock, send } }) => {
+  it.each(allOperations)('is answered with success: $id', async ({ id, one: { mock, send } }) => {
     mock.reset()
     const [organization] = mock.records.list('organization')
     mock.records.update('organization', organization!.id, {
       features: ['horizontal-autoscaling', 'replica-aware-routing'],
     })
-    for (const earlier of first[id.replace('managed.', '')] ?? []) {
+    for (const earlier of prerequisites[id.replace('managed.', '')] ?? []) {
       expect((await send(id.startsWith('managed.') ? `managed.${earlier}` : earlier)).status).toBeLessThan(300)
     }
     const { status, body } = await send(id)
@@ -97,26 +98,26 @@ describe('a request that is offered', () => {
     expect(status, body).toBeLessThan(300)
   })
 
-  it('lies in what was chosen', async () => {
-    const { target, offer, send, mock } = usual
+  it('uses the chosen organization and service', async () => {
+    const { target, createExample, send, mock } = standard
     const { organizationId, serviceId } = target.cloud!
     const [, second] = mock.records.list('service', { within: organizationId })
     const chosen = { organizationId, serviceId: second!.id }
     expect(second!.id).not.toBe(serviceId)
-    const offered = offer('managed.alert.create', chosen)
-    expect(offered.parameters.map(({ value }) => value)).toEqual([organizationId, second!.id])
-    const { dashboardId } = offered.body as { dashboardId: string }
+    const example = createExample('managed.alert.create', chosen)
+    expect(example.parameters.map(({ value }) => value)).toEqual([organizationId, second!.id])
+    const { dashboardId } = example.body as { dashboardId: string }
     expect(mock.records.list('dashboard', { within: second!.id }).map(({ id }) => id)).toContain(dashboardId)
-    expect(offered.choices).toMatchObject({
+    expect(example.choices).toMatchObject({
       dashboardId: expect.arrayContaining([{ value: dashboardId, description: expect.any(String) }]),
     })
-    expect(Object.keys(offered.choices!).sort()).toEqual(['dashboardId', 'savedSearchId', 'tileId', 'webhookId'])
-    expect(await send('managed.alert.create', offered)).toMatchObject({ status: 200 })
+    expect(Object.keys(example.choices!).sort()).toEqual(['dashboardId', 'savedSearchId', 'tileId', 'webhookId'])
+    expect(await send('managed.alert.create', example)).toMatchObject({ status: 200 })
   })
 
-  it('says what ids stand for, and leaves out what does not exist', () => {
-    expect(usual.offer('member.get').parameters[1]!.choices[0]!.description).toMatch(/^\w+ \w+/)
-    const [id] = opened[1]!.offer('teamInvitation.delete').parameters
+  it('describes its ids, and omits ids of records that do not exist', () => {
+    expect(standard.createExample('member.get').parameters[1]!.choices[0]!.description).toMatch(/^\w+ \w+/)
+    const [id] = opened[1]!.createExample('teamInvitation.delete').parameters
     expect(id).toEqual({ name: 'id', in: 'path', required: true, choices: [] })
   })
 })

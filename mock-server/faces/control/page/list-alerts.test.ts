@@ -8,8 +8,8 @@ const minute = 60_000
 
 it.each([
   ['on the grid of its interval', {}, '10:15'],
-  ['on a grid that is shifted', { scheduleOffsetMinutes: 2 }, '10:17'],
-])('shows when an alert would have fired, %s', async (_, schedule, last) => {
+  ['shifted by its offset', { scheduleOffsetMinutes: 2 }, '10:17'],
+])('listAlerts has the windows in which an alert would have fired, %s', async (_, schedule, last) => {
   const mock = createMock({ now, freeze: true, logs: 0 })
   const { sources } = mock.target({ selfHosted: '' }).selfHosted!.references
   const row = (minutesAgo: number) => ({
@@ -32,7 +32,7 @@ it.each([
   expect(fired[0]!.end).toBeGreaterThan(now - 40 * minute)
 })
 
-it('says of an alert whose tile is gone that there is nothing to compare', async () => {
+it('listAlerts has a reason instead of windows for an alert without its tile', async () => {
   const mock = createMock({ now, freeze: true, logs: 0 })
   const [errors] = mock.records.list('alert')
   mock.records.update('alert', errors!.id, { tileId: 'gone' })

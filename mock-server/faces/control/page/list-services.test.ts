@@ -11,30 +11,30 @@ function open() {
   const list = () => listServices(mock.deployment().world, within, mock.clock.now()).services
   const find = (name: string) => list().find(one => one.name === name)!
   const arrange = (name: string, fields: object) => mock.records.update('service', find(name).id, fields, { within })
-  const pass = (ms: number) => mock.moveClock(mock.clock.now() + ms)
-  return { find, arrange, pass }
+  const passTime = (ms: number) => mock.moveClock(mock.clock.now() + ms)
+  return { find, arrange, passTime }
 }
 
-describe('services of the console', () => {
-  it('show from activities what they were, and from the clock what comes', () => {
-    const { find, arrange, pass } = open()
+describe('the services of the console', () => {
+  it('show their previous states from activities, and their next state from the clock', () => {
+    const { find, arrange, passTime } = open()
     expect(find('staging').history.map(({ state }) => state)).toEqual(['running', 'idle'])
     arrange('staging', { state: 'awaking', since: noon })
     expect(find('staging').next).toEqual({ state: 'running', at: noon + 20_000 })
-    pass(minute)
+    passTime(minute)
     expect(find('staging').history.slice(1)).toEqual([
       { state: 'idle', at: noon - 60 * minute },
       { state: 'running', at: noon + 20_000 },
     ])
   })
 
-  it('forget what they were more than a day ago', () => {
-    const { find, pass } = open()
-    pass(26 * 60 * minute)
+  it('omit states that ended more than a day ago', () => {
+    const { find, passTime } = open()
+    passTime(26 * 60 * minute)
     expect(find('staging').history.map(({ state }) => state)).toEqual(['idle'])
   })
 
-  it('are what they were arranged to be, since they were', () => {
+  it('show an arranged state from its arranged time', () => {
     const { find, arrange } = open()
     arrange('production', { state: 'degraded' })
     expect(find('production').history).toMatchObject([{ state: 'degraded' }])
@@ -42,7 +42,7 @@ describe('services of the console', () => {
     expect(find('staging').history.at(-1)).toEqual({ state: 'failed', at: noon - minute })
   })
 
-  it('offer the moves that the API would make', () => {
+  it('offer the commands that the API accepts', () => {
     const { find, arrange } = open()
     expect(['production', 'staging', 'reporting', 'sandbox'].map(name => find(name).moves)).toEqual([
       {},
@@ -54,7 +54,7 @@ describe('services of the console', () => {
     expect(find('production').moves).toEqual({ stop: 'stopping' })
   })
 
-  it('do not idle while secondaries share their data', () => {
+  it('do not idle while they have running secondaries', () => {
     const { find, arrange } = open()
     arrange('production', { since: noon })
     arrange('reporting', { since: noon })
