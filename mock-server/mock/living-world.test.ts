@@ -3,7 +3,7 @@ import { createMock, type MockOptions } from './mock.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-/** A Thursday, at a moment that is the beginning of nothing. */
+/** A Thursday; not the start of a minute, hour or day. */
 const start = Date.parse('2026-03-05T10:17:23.456Z')
 
 const metric = (metricDataType: string, metricName: string) => ({ of: 'metric', metricDataType, metricName }) as const
@@ -11,7 +11,7 @@ const metric = (metricDataType: string, metricName: string) => ({ of: 'metric', 
 function open(options: MockOptions = {}) {
   const mock = createMock({ now: start, freeze: true, logs: 5000, ...options })
   const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
-  const ask = (method: string, path: string, body?: unknown) => {
+  const send = (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
     return mock.answer(
       { method, path, query: '', headers, body: body === undefined ? '' : JSON.stringify(body) },
@@ -26,29 +26,29 @@ function open(options: MockOptions = {}) {
     counter: { groupBy: ['ServiceName'], aggFn: 'sum', ...metric('sum', 'http.server.requests') },
     histogram: { groupBy: [], aggFn: 'quantile', level: 0.9, ...metric('histogram', 'http.server.duration') },
   } as const
-  /** What charts show of every source, in a time before now. */
+  /** The answers to a chart query for each kind of telemetry, over a time that ends now. */
   const chart = (span: number, kind?: keyof typeof kinds) => {
     const now = mock.clock.now()
     const chosen = kind ? [kind] : (Object.keys(kinds) as (keyof typeof kinds)[])
     const ofKind = async (one: keyof typeof kinds) => {
-      const { of, ...asked } = { aggFn: 'count', of: one, ...kinds[one] }
-      const series = [{ sourceId: references.sources[of], where: '', ...asked }]
+      const { of, ...options } = { aggFn: 'count', of: one, ...kinds[one] }
+      const series = [{ sourceId: references.sources[of], where: '', ...options }]
       const query = { startTime: now - span, endTime: now, granularity: '5m', series }
-      const { status, body } = await ask('POST', '/api/v2/charts/series', query)
+      const { status, body } = await send('POST', '/api/v2/charts/series', query)
       expect(status, body).toBe(200)
       return body
     }
     return Promise.all(chosen.map(ofKind))
   }
   const states = async () =>
-    JSON.parse((await ask('GET', '/api/v2/alerts')).body).data.map((alert: { state: string }) => alert.state)
-  return { mock, ask, chart, states, references }
+    JSON.parse((await send('GET', '/api/v2/alerts')).body).data.map((alert: { state: string }) => alert.state)
+  return { mock, send, chart, states, references }
 }
 
 afterEach(() => void vi.useRealTimers())
 
-describe('telemetry goes on with the clock', () => {
-  it('so that charts over the last hour show every source after a day, a week and a year', async () => {
+describe('telemetry that continues with the clock', () => {
+  it('has rows of every source in the last hour after a day, a week and a year', async () => {
     const { mock, chart } = open()
     for (const span of [day, 7 * day, 365 * day]) {
       mock.moveClock(start + span)
@@ -57,13 +57,13 @@ describe('telemetry goes on with the clock', () => {
     }
   })
 
-  it('so that the last half-hour has traces also in the night of a Sunday', async () => {
+  it('has traces in the last half-hour, even on a Sunday night', async () => {
     const { mock, chart } = open({ logs: 1000 })
     mock.moveClock(Date.parse('2026-03-08T05:30:00Z'))
     expect(JSON.parse((await chart(hour / 2, 'trace'))[0]!).data.length).toBeGreaterThan(0)
   })
 
-  it('with the same bytes at a moment, however it was reached: by waiting, in one step, in many, or by starting there', async () => {
+  it('is identical at a given time, whether the clock moved in one step, in many, by itself, or started there', async () => {
     const [once, often, later] = [open(), open(), open({ now: start + day })]
     vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] })
     const waiting = open({ freeze: false })
@@ -78,11 +78,11 @@ describe('telemetry goes on with the clock', () => {
       expect(await often.chart(span)).toEqual(expected)
       expect(await waiting.chart(span)).toEqual(expected)
     }
-    // The incident alone hangs on the start: that of another one lies elsewhere.
+    // Only the seeded incident depends on the start, and it lies before these 18 hours.
     expect(await later.chart(18 * hour)).toEqual(await once.chart(18 * hour))
   })
 
-  it('with other rows for another seed, and about as many in two weeks as were asked for', async () => {
+  it('has different rows for a different seed, and in two weeks about as many rows as the option logs', async () => {
     const { mock, chart } = open({ logs: 700 })
     mock.moveClock(start + 100 * day)
     const counted = JSON.parse((await chart(14 * day, 'log'))[0]!).data.reduce(
@@ -93,14 +93,14 @@ describe('telemetry goes on with the clock', () => {
     expect(await open({ seed: 2 }).chart(day)).not.toEqual(await open().chart(day))
   })
 
-  it('and what was loaded stays, wherever the clock goes', async () => {
+  it('keeps loaded rows when the clock moves', async () => {
     const { mock, chart, references } = open()
     mock.loadRows(references.sources.log!, [{ Timestamp: new Date(start).toISOString(), Body: 'loaded by hand' }])
     mock.moveClock(start + 30 * day)
     expect((await chart(31 * day, 'log'))[0]).toContain('loaded by hand')
   })
 
-  it('and nothing is seen before its time, also when the clock is put back', async () => {
+  it('has no future rows, even after the clock was set back', async () => {
     const { mock, chart } = open()
     const before = await chart(day)
     mock.moveClock(start + 10 * day)
@@ -111,14 +111,14 @@ describe('telemetry goes on with the clock', () => {
 })
 
 describe('an incident', () => {
-  it('that is set off shows in logs and in the traces that they belong to, with its cause, and goes when it is removed', async () => {
-    const { mock, ask, references } = open({ logs: 100_000, as: 'self-hosted-2.36' })
+  it('appears in related logs and traces with its cause, and disappears when its record is removed', async () => {
+    const { mock, send, references } = open({ logs: 100_000, as: 'self-hosted-2.36' })
     const { log, trace } = references.sources
     const find = async (sourceId: string, where: string) => {
       const [startTime, endTime] = [mock.clock.now() - hour, mock.clock.now()].map(at => new Date(at).toISOString())
       const select = `ServiceName, TraceId, ${sourceId === log ? 'Body' : 'StatusMessage, SpanName, Duration'}`
       const query = { sourceId, startTime, endTime, where, select, maxResults: 2000 }
-      const { status, body } = await ask('POST', '/api/v2/search', query)
+      const { status, body } = await send('POST', '/api/v2/search', query)
       expect(status, body).toBe(200)
       return JSON.parse(body).data as Record<string, string>[]
     }
@@ -142,8 +142,8 @@ describe('an incident', () => {
   })
 })
 
-describe('a world that has lived', () => {
-  it('answers the same after it was saved and loaded, its clock included', async () => {
+describe('a world whose clock has moved', () => {
+  it('answers the same after it was saved and loaded, and keeps its time', async () => {
     const { mock, chart, references } = open()
     await chart(day)
     const row = { Timestamp: new Date(start + day).toISOString(), ServiceName: 'zebra', Body: 'loaded' }
@@ -161,7 +161,7 @@ describe('a world that has lived', () => {
     )
   })
 
-  it('is as it was at the start after a reset, its clock included', async () => {
+  it('has its initial state and time after a reset', async () => {
     vi.useFakeTimers({ now: start, toFake: ['Date'] })
     for (const options of [{}, { now: undefined, freeze: false }]) {
       const { mock, chart, states } = open(options)
@@ -175,24 +175,24 @@ describe('a world that has lived', () => {
   })
 })
 
-describe('the alerts of a living shop', () => {
+describe('the seeded alerts', () => {
   it.each([
     { seed: 1, logs: 5000 },
     { seed: 2, logs: 5000 },
     { seed: 3, logs: 1500 },
     { seed: 4, logs: 20_000 },
-  ])('stay as they are over days, nights and a weekend: %o', async options => {
+  ])('keep their states over days, nights and a weekend: %o', async options => {
     const { mock, states } = open(options)
     const before = await states()
     expect(before).toEqual(['OK', 'OK', 'ALERT', 'OK'])
-    // The last day of a leap alone is evaluated.
+    // A day per step, because a longer step evaluates only its last day.
     for (let at = start + day; at <= start + 6 * day; at += day) {
       const deliveries = mock.moveClock(at).map(({ event }) => event())
       expect([deliveries, await states()], new Date(at).toISOString()).toEqual([[], before])
     }
   })
 
-  it('are all evaluated when the clock runs faster', () => {
+  it('are evaluated for every interval that a fast clock passes', () => {
     vi.useFakeTimers({ now: start, toFake: ['Date'] })
     const { mock, references } = open({ freeze: false, speed: 3600 })
     const rows = [{ Timestamp: new Date(start + 10 * 60_000).toISOString(), ServiceName: 'web', SeverityText: 'ERROR' }]
@@ -205,7 +205,7 @@ describe('the alerts of a living shop', () => {
 })
 
 describe('a clock', () => {
-  it('stands still when it is frozen, so that a world gives the same bytes again', async () => {
+  it('stands still with freeze, and answers stay the same', async () => {
     vi.useFakeTimers({ now: start, toFake: ['Date'] })
     const { mock, chart } = open({ now: undefined })
     const before = await chart(day)
@@ -220,11 +220,11 @@ describe('a clock', () => {
     [{ speed: 0 }, 'create a mock: speed: Expected a whole number from 1 to 100000, received 0'],
     [{ speed: 1.5 }, 'create a mock: speed: Expected a whole number from 1 to 100000, received 1.5'],
     [{ freeze: true, speed: 2 }, 'create a mock: freeze, speed: Expected one of them'],
-  ])('is refused with %o', (options, sentence) => {
+  ])('is refused with the options %o', (options, sentence) => {
     expect(() => createMock(options as MockOptions)).toThrow(sentence)
   })
 
-  it('ends with the year 9999, however fast it runs', () => {
+  it('stops in the year 9999 at any speed', () => {
     vi.useFakeTimers({ now: start, toFake: ['Date'] })
     const { mock } = open({ freeze: false, speed: 100_000 })
     vi.setSystemTime(start + 100 * 365 * day)

@@ -6,10 +6,10 @@ const minute = 60_000
 
 function open(options: MockOptions = {}) {
   const mock = createMock({ now, freeze: true, ...options })
-  return { mock, ask: askerOf(mock) }
+  return { mock, client: clientOf(mock) }
 }
 
-function askerOf(mock: Mock) {
+function clientOf(mock: Mock) {
   const { cloud, selfHosted } = mock.target({ cloud: '', selfHosted: '' })
   return {
     target: selfHosted!,
@@ -26,28 +26,28 @@ function askerOf(mock: Mock) {
   }
 }
 
-/** A mock of the same options that goes on from the state of another, as after a restart. */
+/** A mock with the same options that loads the state of another, as after a restart. */
 function restart(mock: Mock, options: MockOptions = {}) {
   const next = open(options)
   next.mock.load(JSON.parse(JSON.stringify(mock.state())))
   return next
 }
 
-describe('after saving and loading', () => {
-  it('the rows of a source that was removed are gone, and the state can be loaded', () => {
-    const { mock, ask } = open({ logs: 0 })
-    const { log } = ask.target.references.sources
+describe('in a saved and loaded state', () => {
+  it('the rows of a removed source are missing', () => {
+    const { mock, client } = open({ logs: 0 })
+    const { log } = client.target.references.sources
     mock.loadRows(log!, [{ Timestamp: now - minute, Body: 'of a source that goes' }])
     mock.remove('source', log!)
     expect(JSON.stringify(restart(mock, { logs: 0 }).mock.state())).not.toContain('of a source that goes')
   })
 
-  it('a grouped alert that fired does not fire again', async () => {
-    const { mock, ask } = open()
-    const { dashboardId, webhookId, sources } = ask.target.references
+  it('a grouped alert that has fired does not fire again', async () => {
+    const { mock, client } = open()
+    const { dashboardId, webhookId, sources } = client.target.references
     const config = { displayType: 'line', sourceId: sources.log, select: [{ aggFn: 'count', where: 'Body:flood' }] }
     const tile = { name: 'By service', x: 0, y: 0, w: 6, h: 3, config: { ...config, groupBy: 'ServiceName' } }
-    const board = JSON.parse((await ask.send('POST', '/dashboards', { name: 'Mine', tiles: [tile] })).body).data
+    const board = JSON.parse((await client.send('POST', '/dashboards', { name: 'Mine', tiles: [tile] })).body).data
     const alert = {
       source: 'tile',
       dashboardId: board.id,
@@ -59,7 +59,7 @@ describe('after saving and loading', () => {
       name: 'Flood',
       message: 'Look',
     }
-    expect((await ask.send('POST', '/alerts', alert)).status, dashboardId).toBe(200)
+    expect((await client.send('POST', '/alerts', alert)).status, dashboardId).toBe(200)
     const rows = ['web', 'api'].flatMap(ServiceName =>
       Array.from({ length: 20 }, (_, i) => ({
         Timestamp: new Date(now + (1 + (i % 9)) * minute).toISOString(),
@@ -76,28 +76,28 @@ describe('after saving and loading', () => {
     expect(next).toEqual([])
   })
 
-  it('the rate limits go on counting', async () => {
+  it('rate limits keep their counts', async () => {
     const options = { rateLimit: true }
-    const { mock, ask } = open(options)
-    for (let i = 0; i < 60; i++) await ask.send('GET', '/webhooks')
-    for (let i = 0; i < 10; i++) expect((await ask.members()).status).toBe(200)
+    const { mock, client } = open(options)
+    for (let i = 0; i < 60; i++) await client.send('GET', '/webhooks')
+    for (let i = 0; i < 10; i++) expect((await client.members()).status).toBe(200)
     const after = restart(mock, options)
-    expect((await after.ask.send('GET', '/webhooks')).headers['ratelimit-remaining']).toBe('39')
-    expect((await after.ask.members()).status).toBe(429)
+    expect((await after.client.send('GET', '/webhooks')).headers['ratelimit-remaining']).toBe('39')
+    expect((await after.client.members()).status).toBe(429)
   })
 
-  it('the dice of chaos go on from where they stood', async () => {
+  it('the random numbers of chaos continue', async () => {
     const options = { chaos: { errorRate: 0.5 } }
-    const statuses = async (ask: ReturnType<typeof askerOf>) => {
-      const seen: number[] = []
-      for (let i = 0; i < 30; i++) seen.push((await ask.send('GET', '/alerts')).status)
-      return seen
+    const statuses = async (client: ReturnType<typeof clientOf>) => {
+      const received: number[] = []
+      for (let i = 0; i < 30; i++) received.push((await client.send('GET', '/alerts')).status)
+      return received
     }
-    const { mock, ask } = open(options)
-    const first = await statuses(ask)
+    const { mock, client } = open(options)
+    const first = await statuses(client)
     const after = restart(mock, options)
-    const expected = await statuses(ask)
-    expect(await statuses(after.ask)).toEqual(expected)
+    const expected = await statuses(client)
+    expect(await statuses(after.client)).toEqual(expected)
     expect(expected).not.toEqual(first)
   })
 
@@ -105,12 +105,12 @@ describe('after saving and loading', () => {
     [{ dice: 'six' }, 'load a state: trouble.dice: Expected number, received string'],
     [{ cloud: { calls: { key: ['now'] } } }, 'load a state: trouble.cloud'],
     [{ loaded: 1 }, 'load a state: trouble: Unrecognized key'],
-  ])('what is no such count is refused with a sentence: %j', (trouble, sentence) => {
+  ])('invalid counts and random numbers are refused: %j', (trouble, sentence) => {
     const { mock } = open()
     expect(() => mock.load({ ...(mock.state() as object), trouble })).toThrow(sentence)
   })
 
-  it('a reset goes back to the scenario of the world', () => {
+  it('a reset returns to the scenario of the saved world', () => {
     const { mock } = open({ scenario: 'empty' })
     const after = open()
     after.mock.load(JSON.parse(JSON.stringify(mock.state('opened'))))
@@ -122,12 +122,12 @@ describe('after saving and loading', () => {
     )
   })
 
-  it('what nobody looked at is as it would have been without, although it was not saved', async () => {
-    const { mock, ask } = open()
+  it('records that were never read are not saved, and are created as they would have been', async () => {
+    const { mock, client } = open()
     const { organizationId, serviceId } = mock.target({ cloud: '' }).cloud!
-    await ask.send('POST', '/dashboards', { name: 'Kept', tiles: [] })
-    await ask.members()
-    // What lies within a record that a call creates begins empty, whenever somebody looks.
+    await client.send('POST', '/dashboards', { name: 'Kept', tiles: [] })
+    await client.members()
+    // A new service has no seeded records, even if they are read later.
     mock.records.create('service', { name: 'new' }, { within: organizationId })
     mock.records.remove('backup', mock.records.list('backup', { within: serviceId })[0]!.id, { within: serviceId })
     mock.clock.advance(90 * minute)
@@ -136,11 +136,11 @@ describe('after saving and loading', () => {
     expect(JSON.stringify(opened).length).toBeLessThan(JSON.stringify(mock.state()).length / 2)
     const after = open()
     after.mock.load(opened)
-    expect(plain(after.mock)).toEqual(plain(mock))
+    expect(plainState(after.mock)).toEqual(plainState(mock))
     expect(() => after.mock.load({ ...opened, created: 'all' })).toThrow(
       'load a state: created: Expected a list of keys',
     )
   })
 })
 
-const plain = (mock: Mock) => JSON.parse(JSON.stringify(mock.state()))
+const plainState = (mock: Mock) => JSON.parse(JSON.stringify(mock.state()))

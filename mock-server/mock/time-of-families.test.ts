@@ -7,8 +7,8 @@ const now = Date.UTC(2026, 5, 1, 12)
 const second = 1000
 const day = 86_400 * second
 
-/** Records that time will change; of a family without an entry there is one more as at the start. */
-const begun: { readonly [Name in ModelName]?: readonly object[] } = {
+/** Records that change with time. A family without an entry gets one new record with its default fields. */
+const changingRecords: { readonly [Name in ModelName]?: readonly object[] } = {
   service: [
     { state: 'provisioning', since: now },
     { state: 'stopping', since: now - 5 * second },
@@ -21,38 +21,38 @@ const begun: { readonly [Name in ModelName]?: readonly object[] } = {
   reversePrivateEndpoint: [{ status: 'Provisioning', changesAt: now + 25 * second }],
 }
 
-/** A mock in which every place is laid out, with new records of each family that time changes. */
+/** A mock with new records of every family that changes with time. `state()` creates the records of all places. */
 function open(): Mock {
   const mock = createMock({ now, freeze: true })
   for (const { name, nextChangeAt: next, isSingleton } of models) {
     if (!next || isSingleton) continue
-    for (const fields of begun[name as ModelName] ?? [{}]) mock.records.create(name as ModelName, fields)
+    for (const fields of changingRecords[name as ModelName] ?? [{}]) mock.records.create(name as ModelName, fields)
   }
   mock.state()
   return mock
 }
 
-const bring = (mock: Mock, ms: number) => mock.deployment().world.applyTime(now + ms)
+const passTime = (mock: Mock, ms: number) => mock.deployment().world.applyTime(now + ms)
 const recordsOf = (mock: Mock) => JSON.parse(JSON.stringify(mock.deployment().world.save()))
 
-it('time brings the same to all families in one step, in many, and over a saved state', () => {
+it('time changes all families alike in one step, in many steps, and after loading a saved state', () => {
   const [atOnce, often, before] = [open(), open(), open()]
-  bring(atOnce, 3 * day)
-  for (let ms = 0; ms < 600 * second; ms += 10 * second) bring(often, ms)
-  for (let ms = day; ms <= 3 * day; ms += day) bring(often, ms)
+  passTime(atOnce, 3 * day)
+  for (let ms = 0; ms < 600 * second; ms += 10 * second) passTime(often, ms)
+  for (let ms = day; ms <= 3 * day; ms += day) passTime(often, ms)
   expect(recordsOf(often)).toEqual(recordsOf(atOnce))
-  bring(before, 20 * second)
+  passTime(before, 20 * second)
   const after = createMock({ now, freeze: true })
   after.load(JSON.parse(JSON.stringify(before.state())))
   expect(recordsOf(after)).toEqual(recordsOf(before))
   expect(recordsOf(after)).not.toEqual(recordsOf(atOnce))
-  bring(after, 3 * day)
+  passTime(after, 3 * day)
   expect(recordsOf(after)).toEqual(recordsOf(atOnce))
 })
 
-it('what time does is written down in the order of time, whichever family it belongs to', () => {
+it('activities that time causes are in the order of their times, for all families', () => {
   const mock = open()
-  bring(mock, 3 * day)
+  passTime(mock, 3 * day)
   const { world } = mock.deployment()
   const times = world.places(activities).map(place => {
     const all = world.in(activities, place).list()

@@ -3,7 +3,7 @@ import { createMock } from '../../faces/create-mock.ts'
 import { openCloud } from '../../testing/open-cloud.ts'
 import type { MockOptions } from '../mock.ts'
 
-it('a world that was captured with more services than the usual quota reports none of them, but the next that is reached', async () => {
+it('a captured world with more services than the usual quota has no quota notification until its own quota is reached', async () => {
   const organization = { id: '10000000-0000-4000-8000-000000000000', name: 'Many' }
   const service = Array.from({ length: 39 }, (_, index) => ({
     id: `10000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
@@ -23,7 +23,7 @@ it('a world that was captured with more services than the usual quota reports no
   }
 })
 
-it('the quota of services is never below what an organization has', async () => {
+it('the quota of services is never below the number of services of an organization', async () => {
   const quota = async (services: number) =>
     (await openCloud({ services, logs: 0 }).send('GET', '/quotas/services-per-organization')).result
   expect(await quota(4)).toMatchObject({ value: 20, usage: 4 })

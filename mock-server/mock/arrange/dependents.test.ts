@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMock } from '../../faces/create-mock.ts'
 import { listDependents } from './dependents.ts'
 
-it('lists what lies within a record, and what names it, without the logs', () => {
+it('listDependents has the records within a record and those that refer to it, without activities', () => {
   const mock = createMock({ logs: 0 })
   const target = mock.target()
   const { dashboardId } = target.selfHosted!.references

@@ -5,7 +5,7 @@ import { listStubs } from './nearest-miss.ts'
 const path = '/api/v2/alerts'
 const post = (body: object) => ({ method: 'POST', path, query: 'a=1', headers: {}, body: JSON.stringify(body) })
 
-it('names for a stub without hits the call that came nearest, and what differs', async () => {
+it('listStubs has for a stub without hits the nearest call and its difference', async () => {
   const mock = createMock()
   mock.stub({ when: { method: 'POST', path, body: { threshold: 5 } }, answer: { status: 503 } })
   mock.stub({ when: { method: 'PUT', path: '/nowhere' }, answer: {} })
@@ -15,7 +15,7 @@ it('names for a stub without hits the call that came nearest, and what differs',
   await mock.answer({ method: 'GET', path, query: '', headers: {}, body: '' }, 'selfHosted')
   await mock.answer(post({ threshold: 7 }), 'selfHosted')
   expect(list()[0]!.nearest).toEqual({ call: 2, method: 'POST', path: `${path}?a=1`, misses: ['body'] })
-  // No call fits anything of the second.
+  // No call matches any condition of the second stub.
   expect(list()[1]!.nearest).toBeUndefined()
 
   await mock.answer(post({ threshold: 5 }), 'selfHosted')

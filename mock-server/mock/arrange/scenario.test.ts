@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../faces/create-mock.ts'
 import type { MockOptions, ScenarioRecords } from '../mock.ts'
 
-const own: ScenarioRecords = {
+const ownRecords: ScenarioRecords = {
   scenario: 'empty',
   // Children before their parent: the order does not matter.
   backup: [{ status: 'error', within: '11111111-1111-4111-8111-111111111111' }],
@@ -10,8 +10,8 @@ const own: ScenarioRecords = {
   services: [{ id: '11111111-1111-4111-8111-111111111111', name: 'orders', state: 'degraded' }],
 }
 
-/** What a client sees at the two lists of a page, and in the charts. */
-async function look(options: MockOptions) {
+/** Creates a mock, and reads its alerts. */
+async function open(options: MockOptions) {
   const mock = createMock({ logs: 0, ...options })
   const { cloud, selfHosted } = mock.target()
   const authorization = `Basic ${btoa(`${cloud.keyId}:${cloud.keySecret}`)}`
@@ -27,30 +27,30 @@ async function look(options: MockOptions) {
 
 describe('a world without', () => {
   it.each([['members'], ['services']] as const)('%s answers an empty list, and its key works', async part => {
-    const { mock, get } = await look({ [part]: 0 })
+    const { mock, get } = await open({ [part]: 0 })
     expect(await get(part)).toEqual({ status: 200, list: [] })
     expect(JSON.stringify(mock.state())).toContain(mock.target().cloud.organizationId)
   })
 
   it('backups answers an empty list for each service', async () => {
-    const { mock, get } = await look({ backups: 0 })
+    const { mock, get } = await open({ backups: 0 })
     expect(await get(`services/${mock.target().cloud.serviceId}/backups`)).toEqual({ status: 200, list: [] })
   })
 
-  it('organizations is refused, since every key belongs to one', () => {
+  it('organizations is refused, because every key belongs to an organization', () => {
     expect(() => createMock({ organizations: 0 })).toThrow('organizations: Expected a whole number from 1')
   })
 })
 
 describe('the scenario', () => {
-  it('empty has one member and sources, and nothing that somebody made', async () => {
-    const { mock, get, alerts } = await look({ scenario: 'empty' })
+  it('empty has one member, one key and the default sources, and nothing else', async () => {
+    const { mock, get, alerts } = await open({ scenario: 'empty' })
     const lists = await Promise.all(['members', 'keys', 'services', 'invitations', 'activities'].map(path => get(path)))
     expect(lists.map(({ list }) => list.length)).toEqual([1, 1, 0, 0, 0])
     expect([alerts, mock.list('dashboard'), mock.list('source').length]).toEqual([[], [], 4])
   })
 
-  it('empty stays so in a state of what was looked at, and takes another size', () => {
+  it('empty is kept in a snapshot, and can have services', () => {
     const mock = createMock({ scenario: 'empty', services: 2 })
     const { state } = mock.snapshot()
     const other = createMock()
@@ -66,7 +66,7 @@ describe('the scenario', () => {
   })
 
   it('degraded has a degraded service, a failed backup and a failed pipe', async () => {
-    const { mock, get } = await look({ scenario: 'degraded' })
+    const { mock, get } = await open({ scenario: 'degraded' })
     const { serviceId } = mock.target().cloud
     expect((await get('services')).list[0]).toMatchObject({ id: serviceId, state: 'degraded' })
     const backups: { status: string; finishedAt: string }[] = (await get(`services/${serviceId}/backups`)).list
@@ -79,10 +79,10 @@ describe('the scenario', () => {
   })
 
   it.each([4, 18])(
-    'incident has errors in the logs, and an alert that stays when it is evaluated, at %i:59',
+    'incident has errors in the logs, and alerts that still fire after an evaluation, at %i:59',
     async hour => {
       const now = Date.UTC(2026, 10, 22, hour, 59)
-      const { mock, alerts } = await look({ scenario: 'incident', logs: 500_000, now, freeze: true })
+      const { mock, alerts } = await open({ scenario: 'incident', logs: 500_000, now, freeze: true })
       const { baseUrl, apiKey, references } = mock.target().selfHosted
       const count = async (from: number) => {
         const body = {
@@ -111,11 +111,11 @@ describe('the scenario', () => {
     },
   )
 
-  it('of records has them over those of another scenario, and changes those that are there', async () => {
-    const { mock, get } = await look({ scenario: own })
+  it('can be a list of records, which are added to another scenario or change its records', async () => {
+    const { mock, get } = await open({ scenario: ownRecords })
     expect((await get('members')).list.map(({ name }: { name: string }) => name)).toContain('Ada')
     expect((await get('services')).list).toMatchObject([{ name: 'orders', state: 'degraded' }])
-    expect((await get(`services/${own.services![0]!.id}/backups`)).list).toMatchObject([{ status: 'error' }])
+    expect((await get(`services/${ownRecords.services![0]!.id}/backups`)).list).toMatchObject([{ status: 'error' }])
 
     const [alert] = createMock().list('alert')
     const changed = createMock({ scenario: { alert: [{ id: alert!.id, state: 'ALERT' }] } })
@@ -124,7 +124,7 @@ describe('the scenario', () => {
     expect(mock.list('alert')).toEqual([])
   })
 
-  it('comes back with a reset, which may ask for another one, and in worlds beside the first', () => {
+  it('is restored by a reset, which can name another, and can be set for other worlds', () => {
     const mock = createMock({ scenario: 'empty', members: 3 })
     mock.create('member', { name: 'Ada' })
     mock.reset()
@@ -149,7 +149,7 @@ describe('the scenario', () => {
     [{ members: [{ role: 'owner' }] }, "create a record: member: role: Invalid enum value. Expected 'admin'"],
     [{ scenario: 'empty', backups: [{}] }, 'create a record: backup: there is no service for it'],
   ]
-  it.each(refused)('is refused as %j', (scenario, sentence) => {
+  it.each(refused)('is refused if it is %j', (scenario, sentence) => {
     expect(() => createMock({ scenario: scenario as 'shop' })).toThrow(sentence)
   })
 })

@@ -24,7 +24,7 @@ const statuses = async (calls: number) => {
 }
 
 describe('a stub with a function', () => {
-  it('answers from the call, its ids, and how often it was called', async () => {
+  it('gets the call, its ids, and the number of its answers', async () => {
     mock.stub({
       when: { operation: 'alert.get' },
       answer: ({ params, query, body, operation, count, now }) => ({
@@ -43,13 +43,13 @@ describe('a stub with a function', () => {
     })
   })
 
-  it('gets a body as it was sent, parsed where it is JSON, and may take its time', async () => {
+  it('gets a body as text, or parsed if it is JSON, and can be asynchronous', async () => {
     mock.stub({ when: { method: 'POST' }, answer: async ({ body }) => ({ body: { got: body.name ?? body } }) })
     expect((await post({ name: 'Ada' })).body).toBe('{"got":"Ada"}')
     expect((await send({ method: 'POST', body: 'plain' })).body).toBe('{"got":"plain"}')
   })
 
-  it('leaves a call to older stubs and the mock by returning nothing, which does not count', async () => {
+  it('can leave a call to older stubs and the mock by returning undefined, which does not count as an answer', async () => {
     mock.stub({ when: { path }, answer: { status: 410 }, times: 1 })
     mock.stub({ when: { path }, answer: ({ query }) => (query.busy ? { status: 503 } : undefined), times: 1 })
     expect(await statuses(2)).toEqual([410, 200])
@@ -57,7 +57,7 @@ describe('a stub with a function', () => {
     expect(mock.stubs().map(({ answered }) => answered)).toEqual([1, 1])
   })
 
-  it('counts calls that come at the same time', async () => {
+  it('counts simultaneous calls', async () => {
     mock.stub({ when: {}, answer: async () => ({ status: 503 }), times: 1 })
     expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([503, 200])
   })
@@ -73,16 +73,16 @@ describe('a stub with a function', () => {
       },
       'stub-1 could not answer: no idea',
     ],
-    ['answers what is no answer', { when: {}, answer: () => ({ status: 7 }) }, 'answer.status: Number must be'],
-    ['answers a circle', { when: {}, answer: () => ({ body: circle }) }, 'stub-1 could not answer'],
-  ])('that %s is a 500 that says so', async (_, stub, why) => {
+    ['returns an invalid answer', { when: {}, answer: () => ({ status: 7 }) }, 'answer.status: Number must be'],
+    ['returns a circular body', { when: {}, answer: () => ({ body: circle }) }, 'stub-1 could not answer'],
+  ])('that %s causes a 500 with the reason', async (_, stub, why) => {
     mock.stub(stub)
     const answer = await send()
     expect([answer.status, answer.cause]).toMatchObject([500, { stub: 'stub-1', why: expect.stringContaining(why) }])
     expect(answer.body).toContain('stub-1 could not answer')
   })
 
-  it('is kept by a snapshot in its process', async () => {
+  it('is kept by a snapshot that is restored in the same process', async () => {
     mock.stub({ when: {}, answer: () => ({ status: 503 }), times: 1 })
     const before = mock.snapshot()
     expect(await statuses(2)).toEqual([503, 200])
@@ -91,28 +91,28 @@ describe('a stub with a function', () => {
   })
 })
 
-describe('a sequence', () => {
-  it('answers one after the other, and the last again and again', async () => {
+describe('a sequence of answers', () => {
+  it('is used in order, and its last answer is repeated', async () => {
     mock.stub({ when: {}, answer: [{ status: 503 }, () => ({ status: 429 }), { status: 202 }] })
     expect(await statuses(4)).toEqual([503, 429, 202, 202])
   })
 
-  it('ends after `times`', async () => {
+  it('ends after `times` answers', async () => {
     mock.stub({ when: {}, answer: [{ status: 503 }, { status: 202 }], times: 2 })
     expect(await statuses(3)).toEqual([503, 202, 200])
   })
 
-  it('has at least one answer, and each is checked', () => {
+  it('is refused if it is empty or has an invalid answer', () => {
     expect(() => mock.stub({ when: {}, answer: [] })).toThrow('answer: Expected at least one answer')
     expect(() => mock.stub({ when: {}, answer: [{}, { status: 1 }] })).toThrow('answer.1.status: Number must be')
   })
 })
 
 describe("a change of the mock's answer", () => {
-  it('has the answer, broken rules included, and changes it in place or by another', async () => {
+  it('gets the answer without chaos, and can modify it or return another', async () => {
     mock.setChaos({ errorRate: 1 })
-    const asked = { method: 'GET', path, query: '', body: '', headers: { authorization: authorization() } }
-    const own = JSON.parse((await createMock(options).answer(asked, 'selfHosted')).body)
+    const call = { method: 'GET', path, query: '', body: '', headers: { authorization: authorization() } }
+    const unchanged = JSON.parse((await createMock(options).answer(call, 'selfHosted')).body)
     mock.stub({
       when: { operation: 'alert.list' },
       change(answer) {
@@ -121,7 +121,10 @@ describe("a change of the mock's answer", () => {
       },
     })
     const { headers, body, cause } = await send()
-    expect(JSON.parse(body)).toEqual({ ...own, data: [{ ...own.data[0], name: 'Changed' }, ...own.data.slice(1)] })
+    expect(JSON.parse(body)).toEqual({
+      ...unchanged,
+      data: [{ ...unchanged.data[0], name: 'Changed' }, ...unchanged.data.slice(1)],
+    })
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'x-changed': 'yes' })
     expect(headers.etag).toBeUndefined()
     expect(cause).toMatchObject({ stub: 'stub-1', why: expect.stringMatching(/^Changed by stub-1\. Before: 200\./) })
@@ -129,14 +132,14 @@ describe("a change of the mock's answer", () => {
     expect(await statuses(2)).toEqual([201, 200])
   })
 
-  it('carries the call out', async () => {
+  it('performs the call', async () => {
     const { id } = mock.list('alert')[0]!
     mock.stub({ when: { method: 'DELETE' }, change: () => ({ status: 503 }) })
     expect((await send({ method: 'DELETE', path: `${path}/${id}` })).status).toBe(503)
     expect(mock.list('alert').map(alert => alert.id)).not.toContain(id)
   })
 
-  it('goes without an answer of its own', () => {
+  it('cannot be combined with an answer', () => {
     expect(() => mock.stub({ when: {}, answer: {}, change: () => {} })).toThrow('answer, change: Expected one of them')
   })
 })
@@ -148,7 +151,7 @@ describe('a template', () => {
     return (await post(body, { query: 'limit=5', headers: { 'x-tenant': 'one' } })).body
   }
 
-  it('keeps the type of a placeholder that is a whole value, and leaves out what is not there', async () => {
+  it('keeps the type of a value that is only a placeholder, and omits missing values', async () => {
     const sent = { name: 'Ada', n: 3, is: true, none: null, tags: [{ key: 'a' }] }
     expect(
       JSON.parse(
@@ -170,7 +173,7 @@ describe('a template', () => {
     })
   })
 
-  it('writes values within a text, escaped as its media type needs', async () => {
+  it('inserts values into a text, escaped for its media type', async () => {
     const sent = { name: 'A "B" <i>', o: { n: 1 } }
     expect(JSON.parse(await answerTo(sent, { text: 'Hi {{body.name}}: {{body.o}}{{body.missing}}.' }))).toEqual({
       text: 'Hi A "B" <i>: {"n":1}.',
@@ -182,7 +185,7 @@ describe('a template', () => {
     expect(await answerTo(sent, 'Hi {{body.name}}')).toBe('Hi A "B" <i>')
   })
 
-  it('echoes a body, and fills headers with what a header can carry', async () => {
+  it('can echo a body, and replaces characters that a header cannot have', async () => {
     mock.stub({ when: {}, answer: { body: '{{body}}', headers: { location: '/a/{{body.id}}' } } })
     const answer = await post({ id: 'ä\r\nx: 1€' })
     expect(answer.body).toBe('{"id":"ä\\r\\nx: 1€"}')
@@ -197,20 +200,20 @@ describe('a template', () => {
     'body.list.length',
     'headers.hasOwnProperty',
     'params.constructor.name',
-  ])('reaches no property of a prototype: {{%s}}', async placeholder => {
+  ])('cannot read a property of a prototype: {{%s}}', async placeholder => {
     expect(
       await answerTo({ name: 'Ada', list: [1] }, { got: `{{${placeholder}}}`, text: `-{{${placeholder}}}-` }),
     ).toBe('{"text":"--"}')
   })
 
-  it('keeps what is sent by the name of a prototype a field', async () => {
+  it('treats a sent __proto__ as an ordinary field', async () => {
     const body = '{"__proto__":{"a":1}}'
     mock.stub({ when: {}, answer: { body: { echo: '{{body}}', a: '{{body.a}}' } } })
     expect((await send({ method: 'POST', body })).body).toBe('{"echo":{"__proto__":{"a":1}}}')
     expect(({} as { a?: number }).a).toBeUndefined()
   })
 
-  it('is left alone where it names nothing of a call, and with `template: false`', async () => {
+  it('is not filled in if it has no placeholders for a call, or with `template: false`', async () => {
     expect(await answerTo({}, { text: '{{title}} {{#each body}}' })).toBe('{"text":"{{title}} {{#each body}}"}')
     mock.stub({ when: {}, answer: { body: '{{body}}', template: false } })
     expect((await post({})).body).toBe('{{body}}')

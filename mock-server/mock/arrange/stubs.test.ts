@@ -24,7 +24,7 @@ const send = (call: Partial<Call> = {}) =>
   )
 
 describe('a stub', () => {
-  it('answers as often as `times` says, and then the mock does again', async () => {
+  it('answers as often as `times` says, and then the mock answers', async () => {
     mock.stub({ when: { method: 'get', path }, answer: { status: 503, body: { message: 'busy' } }, times: 2 })
     const answers = [await send(), await send(), await send()]
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 200])
@@ -35,7 +35,7 @@ describe('a stub', () => {
     expect(mock.stubs()).toMatchObject([{ id: 'stub-1', answered: 2, times: 2 }])
   })
 
-  it('is named by the journal, with its operation', async () => {
+  it('is named in the journal, with the operation of the call', async () => {
     mock.stub({ when: { operation: 'alert.list' }, answer: {}, times: 3 })
     await send()
     expect(mock.calls(1)).toMatchObject([
@@ -50,7 +50,7 @@ describe('a stub', () => {
     expect(mock.revision()).toBe(before)
   })
 
-  it('goes before faults and chaos, and an older stub', async () => {
+  it('has priority over faults, chaos and older stubs', async () => {
     mock.setFaults(['alert/list-answers'])
     mock.setChaos({ errorRate: 1 })
     mock.stub({ when: { path }, answer: { status: 410 } })
@@ -98,23 +98,23 @@ describe('a stub', () => {
     { body: { tags: { key: 'a' } } },
     { body: 'Eve' },
   ]
-  it.each(fitting)('fits a call by %j', async when => {
+  it.each(fitting)('answers a call that matches %j', async when => {
     mock.stub({ when, answer: { status: 299 } })
     expect((await send({ ...post, headers })).status).toBe(299)
   })
-  it.each(missing)('leaves a call alone by %j', async when => {
+  it.each(missing)('does not answer a call that does not match %j', async when => {
     mock.stub({ when, answer: { status: 299 } })
     expect((await send({ ...post, headers })).status).not.toBe(299)
   })
 
-  it('looks at a long path once, whatever the pattern: to go back would take years', async () => {
+  it('matches a long path against any pattern in linear time, without backtracking', async () => {
     const when = { path: `/${'**a{x}*'.repeat(20)}b` }
     mock.stub({ when, answer: { status: 299 } })
     const long = `/${'a'.repeat(5000)}`
     expect([(await send({ path: long })).status, (await send({ path: `${long}b` })).status]).toEqual([404, 299])
   })
 
-  it('leaves preflights alone, unless they are meant, and has headers for pages', async () => {
+  it('answers preflights only if its condition is OPTIONS, and adds CORS headers', async () => {
     mock.stub({ when: {}, answer: { status: 500 } })
     const origin = 'http://localhost:3000'
     const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'GET' } }
@@ -124,7 +124,7 @@ describe('a stub', () => {
     expect((await send(preflight)).status).toBe(403)
   })
 
-  it('is removed by its id or with all, and by a reset', async () => {
+  it('is removed by its id, with all others, and by a reset', async () => {
     const one = mock.stub({ when: {}, answer: { status: 500 } })
     mock.stub({ when: { method: 'PUT' }, answer: {} })
     expect([mock.removeStubs(one.id), mock.removeStubs(one.id)]).toEqual([true, false])
@@ -136,13 +136,13 @@ describe('a stub', () => {
     expect((await send()).status).toBe(200)
   })
 
-  it('is of one world', async () => {
+  it('answers calls of its own world only', async () => {
     mock.stub({ when: {}, answer: { status: 500 } })
     const other = mock.worlds.open().world.target({ selfHosted: 'http://x' }).selfHosted!.apiKey
     expect((await send({ headers: { authorization: `Bearer ${other}` } })).status).toBe(200)
   })
 
-  it('waits as long as `delayMs` says, in the face that was called', async () => {
+  it('is delayed by `delayMs`', async () => {
     mock.stub({ when: {}, answer: { status: 202, delayMs: 30 } })
     const began = performance.now()
     const response = await createFetch(mock, defaultBases)('http://self-hosted.localhost/api/v2')
@@ -172,7 +172,7 @@ describe('a stub', () => {
 
   it.each<[string, StubOptions, string]>([
     ['path', { when: { path: `/${'*'.repeat(1000)}` }, answer: {} }, 'when.path: Expected a path of at most 1000'],
-    ['body to look for', { when: { body: 'x'.repeat(10_000) }, answer: {} }, 'when.body: Expected at most 10000'],
+    ['body to match', { when: { body: 'x'.repeat(10_000) }, answer: {} }, 'when.body: Expected at most 10000'],
     ['answer', { when: {}, answer: { body: 'x'.repeat(2 ** 26) } }, 'all stubs take at most 64 MiB'],
   ])('refuses a %s that is too long', (_, options, sentence) => {
     expect(() => mock.stub(options)).toThrow(sentence)
@@ -186,14 +186,14 @@ describe('a snapshot', () => {
       { ...createMock().snapshot(), stubbs: [] },
       'restore a snapshot: there is no option "stubbs"; the nearest is stubs',
     ],
-  ])('that is none is refused, and changes nothing (%#)', (snapshot, sentence) => {
+  ])('that is invalid is refused, and the mock does not change (%#)', (snapshot, sentence) => {
     const mock = createMock({ chaos: { errorRate: 1 } })
     const before = mock.revision()
     expect(() => mock.restore(snapshot as Snapshot)).toThrow(sentence)
     expect([mock.chaos().errorRate, mock.revision()]).toEqual([1, before])
   })
 
-  it('puts back records, faults, chaos, stubs with what they answered, and the clock', async () => {
+  it('restores records, faults, chaos, stubs with their number of answers, and the clock', async () => {
     const frozen = createMock({ logs: 0, freeze: true, now: Date.UTC(2026, 0, 1) })
     frozen.stub({ when: {}, answer: { status: 503 }, times: 1 })
     const snapshot = frozen.snapshot()
