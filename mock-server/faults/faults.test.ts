@@ -8,32 +8,32 @@ import type { Fault } from './fault.ts'
 
 type Row = Record<string, unknown>
 
-const untouched: Fault = (call, next) => next(call)
+const noFault: Fault = (call, next) => next(call)
 
-/** The answers to all exchanges, by name, with one fault in force. */
-async function answersWith(fault: Fault): Promise<Map<string, Answer>> {
+/** The answers to all exchanges, by name, with one fault. */
+async function answerWith(fault: Fault): Promise<Map<string, Answer>> {
   const { next } = createStub()
   const answers = new Map<string, Answer>()
-  // One after the other, as the steps of a life cycle are.
+  // In sequence, because later exchanges depend on earlier ones.
   for (const [name, call] of exchanges) answers.set(name, await fault(call, next, contextOf(call)))
   return answers
 }
 
-const plain = await answersWith(untouched)
-const before = comparable(plain)
+const answersWithoutFault = await answerWith(noFault)
+const comparableWithoutFault = toComparable(answersWithoutFault)
 
-/** The names of the exchanges that go another way; of a requestId only its version and its being new are compared. */
-async function changedBy(fault: Fault): Promise<string[]> {
-  const after = comparable(await answersWith(fault))
-  return [...before.keys()].filter(name => before.get(name) !== after.get(name))
+/** The names of the exchanges that a fault changes. Of request ids, only version and uniqueness are compared. */
+async function findChanged(fault: Fault): Promise<string[]> {
+  const after = toComparable(await answerWith(fault))
+  return [...comparableWithoutFault.keys()].filter(name => comparableWithoutFault.get(name) !== after.get(name))
 }
 
-function comparable(answers: Map<string, Answer>): Map<string, string> {
-  const seen = new Set<string>()
+function toComparable(answers: Map<string, Answer>): Map<string, string> {
+  const requestIds = new Set<string>()
   const compare = ({ status, headers, body }: Answer) => {
     const text = body.replace(/"requestId":"([^"]+)"/, (_, id: string) => {
-      const isNew = !seen.has(id)
-      seen.add(id)
+      const isNew = !requestIds.has(id)
+      requestIds.add(id)
       return `"requestId":"version ${id[14]}${isNew ? '' : ', repeated'}"`
     })
     return JSON.stringify([status, headers['content-type'], text])
@@ -41,15 +41,15 @@ function comparable(answers: Map<string, Answer>): Map<string, string> {
   return new Map([...answers].map(([name, answer]) => [name, compare(answer)]))
 }
 
-const both = (step: string) => [`managed ${step}`, `selfHosted ${step}`]
+const inBothForms = (step: string) => [`managed ${step}`, `selfHosted ${step}`]
 const listsOf = (resource: string) =>
-  ['', ' after update', ' after delete'].flatMap(when => both(`${resource}.list${when}`))
+  ['', ' after update', ' after delete'].flatMap(when => inBothForms(`${resource}.list${when}`))
 const lists = ['members', 'members again', 'members of the second organization']
 
-const successes = [...plain].filter(([, { status }]) => status === 200).map(([name]) => name)
-const judged = successes.filter(name => name !== 'description' && name !== 'head of members')
-const enveloped = judged.filter(name => !/^selfHosted|^chart by/.test(name))
-const badRequests = [...plain]
+const successes = [...answersWithoutFault].filter(([, { status }]) => status === 200).map(([name]) => name)
+const comparedSuccesses = successes.filter(name => name !== 'description' && name !== 'head of members')
+const withEnvelope = comparedSuccesses.filter(name => !/^selfHosted|^chart by/.test(name))
+const badRequests = [...answersWithoutFault]
   .filter(([name, { status }]) => status === 400 && !name.startsWith('selfHosted'))
   .map(([name]) => name)
 
@@ -58,7 +58,7 @@ const charts = [
   ...['a filter', 'a text', 'groups', 'two series'].map(of => `selfHosted chart of ${of}`),
 ]
 
-const trespasses = {
+const isolationProbes = {
   'unknown organization': [
     'cloud unknown organization',
     'backup of unknown organization',
@@ -73,51 +73,51 @@ const trespasses = {
   'foreign service': ['cloud foreign service', 'managed foreign service'],
 }
 
-const shown = {
+const shownOperations = {
   cloud: ['member.list', 'backup.get'],
   managed: ['dashboard.list', 'alert.create'],
   selfHosted: ['dashboard.list', 'alert.create', 'chart.query'],
 }
-const rest = ['dashboard.create', 'dashboard.get', 'dashboard.update', 'dashboard.delete']
-const alertsRest = ['alert.list', 'alert.get', 'alert.update', 'alert.delete', 'source.list']
-const elsewhere = {
+const remainingDashboardOperations = ['dashboard.create', 'dashboard.get', 'dashboard.update', 'dashboard.delete']
+const remainingAlertOperations = ['alert.list', 'alert.get', 'alert.update', 'alert.delete', 'source.list']
+const otherOperations = {
   cloud: [],
-  managed: [...rest, ...alertsRest],
-  selfHosted: [...rest, ...alertsRest, 'webhook.list'],
+  managed: [...remainingDashboardOperations, ...remainingAlertOperations],
+  selfHosted: [...remainingDashboardOperations, ...remainingAlertOperations, 'webhook.list'],
 }
-const probed = (where: Record<Form, string[]>, ...kinds: string[]) =>
+const listProbes = (where: Record<Form, string[]>, ...kinds: string[]) =>
   (['cloud', 'managed', 'selfHosted'] as const).flatMap(form =>
     where[form].flatMap(operation =>
       kinds.filter(kind => kind in invalidAuthorizations[form]).map(kind => `${form} ${operation} as ${kind}`),
     ),
   )
 
-/** The stub has the operations of the specification and few ids: the faults of other rules have nothing to change in it. */
-const specified = (Object.keys(rules) as RuleId[]).filter(
+/** The rules whose faults can change an answer of the stub, which has only the operations of the specification and few ids. */
+const testedRules = (Object.keys(rules) as RuleId[]).filter(
   id =>
     rules[id].level !== 'documented' &&
     !id.startsWith('key/') &&
     !/^isolation\/(?:unknown-|other-kinds-)?id-is/.test(id),
 )
 
-/** What each fault changes; whatever else is asked is answered as if there were no fault. */
+/** The names of the exchanges that each fault changes. */
 const changes: Partial<Record<RuleId, readonly string[]>> = {
-  'service/answers-are-json': ['members of the second organization', ...both('source.list')],
-  'service/json-is-labelled': judged,
+  'service/answers-are-json': ['members of the second organization', ...inBothForms('source.list')],
+  'service/json-is-labelled': comparedSuccesses,
   'path/malformed-organization-id-is-refused': ['cloud malformed organizationId', 'managed malformed organizationId'],
   'path/malformed-service-id-is-refused': ['backup of malformed serviceId', 'managed malformed serviceId'],
   'path/malformed-backup-id-is-refused': ['malformed backupId'],
   'version/description-is-1.0': ['description'],
-  'envelope/status-equals-http': enveloped,
-  'envelope/request-id-is-uuid-v4': enveloped,
-  'envelope/request-id-is-never-repeated': enveloped.filter(name => name !== 'members'),
+  'envelope/status-equals-http': withEnvelope,
+  'envelope/request-id-is-uuid-v4': withEnvelope,
+  'envelope/request-id-is-never-repeated': withEnvelope.filter(name => name !== 'members'),
   'envelope/result-is-array-or-object': ['members of the second organization', 'managed source.list'],
   'envelope/delete-carries-a-result': ['managed dashboard.delete', 'managed alert.delete'],
   'error/bad-request-has-status': badRequests,
   'error/bad-request-has-error-sentence': badRequests,
   'error/malformed-json-is-refused': [
-    ...both('dashboard.create of malformed JSON'),
-    ...both('alert.create of malformed JSON'),
+    ...inBothForms('dashboard.create of malformed JSON'),
+    ...inBothForms('alert.create of malformed JSON'),
     'selfHosted chart of malformed JSON',
   ],
   'member/list-answers-200': lists,
@@ -149,32 +149,35 @@ const changes: Partial<Record<RuleId, readonly string[]>> = {
   'backup/iam-role-arn-is-a-string': ['backup'],
   'backup/iam-role-session-name-is-a-string': ['backup'],
   'dashboard/list-answers': listsOf('dashboard'),
-  'dashboard/create-answers': [...both('dashboard.create'), ...both('dashboard.create another')],
-  'dashboard/get-answers': [...both('dashboard.get'), ...both('dashboard.get after update')],
-  'dashboard/update-answers': both('dashboard.update'),
-  'dashboard/delete-answers': both('dashboard.delete'),
+  'dashboard/create-answers': [...inBothForms('dashboard.create'), ...inBothForms('dashboard.create another')],
+  'dashboard/get-answers': [...inBothForms('dashboard.get'), ...inBothForms('dashboard.get after update')],
+  'dashboard/update-answers': inBothForms('dashboard.update'),
+  'dashboard/delete-answers': inBothForms('dashboard.delete'),
   'dashboard/created-is-listed': listsOf('dashboard'),
-  'dashboard/created-is-got': both('dashboard.get'),
-  'dashboard/updated-is-got': both('dashboard.get after update'),
-  'dashboard/siblings-are-untouched': both('dashboard.list after delete'),
-  'dashboard/list-agrees-with-get': both('dashboard.list after update'),
-  'dashboard/id-never-changes': both('dashboard.update'),
-  'dashboard/unsent-stays': both('dashboard.get after update'),
-  'dashboard/deleted-is-gone': [...both('dashboard.get after delete'), ...both('dashboard.list after delete')],
-  'alert/create-accepts-the-sample': [...both('alert.create'), ...both('alert.create another')],
+  'dashboard/created-is-got': inBothForms('dashboard.get'),
+  'dashboard/updated-is-got': inBothForms('dashboard.get after update'),
+  'dashboard/siblings-are-untouched': inBothForms('dashboard.list after delete'),
+  'dashboard/list-agrees-with-get': inBothForms('dashboard.list after update'),
+  'dashboard/id-never-changes': inBothForms('dashboard.update'),
+  'dashboard/unsent-stays': inBothForms('dashboard.get after update'),
+  'dashboard/deleted-is-gone': [
+    ...inBothForms('dashboard.get after delete'),
+    ...inBothForms('dashboard.list after delete'),
+  ],
+  'alert/create-accepts-the-sample': [...inBothForms('alert.create'), ...inBothForms('alert.create another')],
   'alert/list-answers': listsOf('alert'),
-  'alert/get-answers': [...both('alert.get'), ...both('alert.get after update')],
-  'alert/update-answers': both('alert.update'),
-  'alert/delete-answers': both('alert.delete'),
+  'alert/get-answers': [...inBothForms('alert.get'), ...inBothForms('alert.get after update')],
+  'alert/update-answers': inBothForms('alert.update'),
+  'alert/delete-answers': inBothForms('alert.delete'),
   'alert/created-is-listed': listsOf('alert'),
-  'alert/created-is-got': both('alert.get'),
-  'alert/updated-is-got': both('alert.get after update'),
-  'alert/siblings-are-untouched': both('alert.list after delete'),
-  'alert/list-agrees-with-get': both('alert.list after update'),
-  'alert/id-never-changes': both('alert.update'),
-  'alert/unsent-stays': both('alert.get after update'),
-  'alert/deleted-is-gone': [...both('alert.get after delete'), ...both('alert.list after delete')],
-  'source/list-answers': both('source.list'),
+  'alert/created-is-got': inBothForms('alert.get'),
+  'alert/updated-is-got': inBothForms('alert.get after update'),
+  'alert/siblings-are-untouched': inBothForms('alert.list after delete'),
+  'alert/list-agrees-with-get': inBothForms('alert.list after update'),
+  'alert/id-never-changes': inBothForms('alert.update'),
+  'alert/unsent-stays': inBothForms('alert.get after update'),
+  'alert/deleted-is-gone': [...inBothForms('alert.get after delete'), ...inBothForms('alert.list after delete')],
+  'source/list-answers': inBothForms('source.list'),
   'chart/query-is-accepted': charts,
   'chart/filter-is-accepted': ['selfHosted chart of a filter'],
   'chart/filter-never-adds': ['selfHosted chart of a filter'],
@@ -191,64 +194,64 @@ const changes: Partial<Record<RuleId, readonly string[]>> = {
   'chart/absent-in-managed-form': ['managed charts', 'managed chart series'],
   'webhook/list-answers': ['selfHosted webhook.list'],
   'webhook/absent-in-managed-form': ['managed webhooks'],
-  'auth/no-credentials-are-refused': probed(shown, 'none'),
-  'auth/no-credentials-are-refused-elsewhere': probed(elsewhere, 'none'),
-  'auth/empty-secret-is-refused': probed(shown, 'empty secret'),
-  'auth/empty-secret-is-refused-elsewhere': probed(elsewhere, 'empty secret'),
-  'auth/wrong-secret-is-refused': probed(shown, 'wrong secret'),
-  'auth/wrong-secret-is-refused-elsewhere': probed(elsewhere, 'wrong secret'),
-  'auth/near-miss-is-refused': probed(
-    shown,
+  'auth/no-credentials-are-refused': listProbes(shownOperations, 'none'),
+  'auth/no-credentials-are-refused-elsewhere': listProbes(otherOperations, 'none'),
+  'auth/empty-secret-is-refused': listProbes(shownOperations, 'empty secret'),
+  'auth/empty-secret-is-refused-elsewhere': listProbes(otherOperations, 'empty secret'),
+  'auth/wrong-secret-is-refused': listProbes(shownOperations, 'wrong secret'),
+  'auth/wrong-secret-is-refused-elsewhere': listProbes(otherOperations, 'wrong secret'),
+  'auth/near-miss-is-refused': listProbes(
+    shownOperations,
     'cut secret',
     'continued secret',
     'secret in another case',
     'key id as secret',
     "other organization's secret",
   ),
-  'auth/missing-scheme-is-refused': probed(shown, 'no scheme'),
-  'auth/wrong-key-id-is-refused': probed(shown, 'wrong key id'),
-  'auth/wrong-key-id-is-refused-elsewhere': probed(elsewhere, 'wrong key id'),
-  'auth/wrong-scheme-is-refused': probed(shown, 'wrong scheme', 'key as password'),
-  'auth/wrong-scheme-is-refused-elsewhere': probed(elsewhere, 'wrong scheme', 'key as password'),
-  'auth/malformed-credentials-are-refused': probed(shown, 'malformed', 'other scheme'),
-  'auth/malformed-credentials-are-refused-elsewhere': probed(elsewhere, 'malformed', 'other scheme'),
-  'auth/other-forms-credentials-are-refused': probed(shown, 'other form'),
-  'auth/other-forms-credentials-are-refused-elsewhere': probed(elsewhere, 'other form'),
-  'auth/ingestion-key-is-refused': probed(shown, 'ingestion key'),
-  'auth/ingestion-key-is-refused-elsewhere': probed(elsewhere, 'ingestion key'),
-  'isolation/unknown-organization-is-refused': trespasses['unknown organization'],
-  'isolation/foreign-organization-is-refused': trespasses['foreign organization'],
-  'isolation/unknown-service-is-refused': trespasses['unknown service'],
-  'isolation/foreign-service-is-refused': trespasses['foreign service'],
-  'answer/shows-no-secret-again': ['members of the second organization', ...both('source.list')],
-  'isolation/refusals-show-nothing': Object.values(trespasses).flat(),
+  'auth/missing-scheme-is-refused': listProbes(shownOperations, 'no scheme'),
+  'auth/wrong-key-id-is-refused': listProbes(shownOperations, 'wrong key id'),
+  'auth/wrong-key-id-is-refused-elsewhere': listProbes(otherOperations, 'wrong key id'),
+  'auth/wrong-scheme-is-refused': listProbes(shownOperations, 'wrong scheme', 'key as password'),
+  'auth/wrong-scheme-is-refused-elsewhere': listProbes(otherOperations, 'wrong scheme', 'key as password'),
+  'auth/malformed-credentials-are-refused': listProbes(shownOperations, 'malformed', 'other scheme'),
+  'auth/malformed-credentials-are-refused-elsewhere': listProbes(otherOperations, 'malformed', 'other scheme'),
+  'auth/other-forms-credentials-are-refused': listProbes(shownOperations, 'other form'),
+  'auth/other-forms-credentials-are-refused-elsewhere': listProbes(otherOperations, 'other form'),
+  'auth/ingestion-key-is-refused': listProbes(shownOperations, 'ingestion key'),
+  'auth/ingestion-key-is-refused-elsewhere': listProbes(otherOperations, 'ingestion key'),
+  'isolation/unknown-organization-is-refused': isolationProbes['unknown organization'],
+  'isolation/foreign-organization-is-refused': isolationProbes['foreign organization'],
+  'isolation/unknown-service-is-refused': isolationProbes['unknown service'],
+  'isolation/foreign-service-is-refused': isolationProbes['foreign service'],
+  'answer/shows-no-secret-again': ['members of the second organization', ...inBothForms('source.list')],
+  'isolation/refusals-show-nothing': Object.values(isolationProbes).flat(),
 }
 
 describe('a fault', () => {
-  it.each(specified)('of %s changes what that rule is judged by, and nothing else', async id => {
-    expect(changes, `${id} wants a line in changes`).toHaveProperty([id])
-    expect((await changedBy(faults[id]())).sort()).toEqual([...changes[id]!].sort())
+  it.each(testedRules)('of %s changes only the answers that its rule judges', async id => {
+    expect(changes, `${id} needs an entry in changes`).toHaveProperty([id])
+    expect((await findChanged(faults[id]())).sort()).toEqual([...changes[id]!].sort())
   })
 
   const aboutEnvelopes = /^service\/answers|^envelope\/|^error\/bad/
   it.each((Object.keys(rules) as RuleId[]).filter(id => !aboutEnvelopes.test(id)))(
-    'of %s leaves the envelopes of the cloud API whole',
+    'of %s keeps the envelopes of the cloud API valid',
     async id => {
       const requestIds = new Set<string>()
       const flawed: string[] = []
-      for (const [name, { status, body }] of await answersWith(faults[id]())) {
+      for (const [name, { status, body }] of await answerWith(faults[id]())) {
         if (/^selfHosted|^chart by|^description|^head/.test(name)) continue
-        const { status: said, requestId, result, error } = JSON.parse(body)
+        const { status: envelopeStatus, requestId, result, error } = JSON.parse(body)
         const isNew = /^.{14}4.{4}[89ab]/.test(requestId) && !requestIds.has(requestId)
         requestIds.add(requestId)
-        const isWhole = status < 300 ? typeof result === 'object' : typeof error === 'string' && error !== ''
-        if (said !== status || !isNew || !isWhole) flawed.push(name)
+        const isValid = status < 300 ? typeof result === 'object' : typeof error === 'string' && error !== ''
+        if (envelopeStatus !== status || !isNew || !isValid) flawed.push(name)
       }
       expect(flawed).toEqual([])
     },
   )
 
-  const seen: [RuleId, string, (result: never) => unknown, unknown][] = [
+  const changedValues: [RuleId, string, (result: never) => unknown, unknown][] = [
     ['member/user-id-is-a-string', 'members', ([one, two]: Row[]) => [one?.userId, two?.userId], [1, 2]],
     ['member/user-id-is-a-string', 'members of the second organization', ([one]: Row[]) => one?.userId, 1],
     ['member/name-is-a-string', 'members', ([one]: Row[]) => one?.name, 7],
@@ -283,21 +286,21 @@ describe('a fault', () => {
     ['alert/created-is-listed', 'managed alert.list', (all: Row[]) => all.map(one => one.name), ['spare']],
     ['alert/deleted-is-gone', 'managed alert.get after delete', (one: Row) => one.name, 'second'],
   ]
-  it.each(seen)('of %s shows in %s', async (id, name, look, value) => {
-    const { result } = JSON.parse((await answersWith(faults[id]())).get(name)!.body)
-    expect(look(result as never)).toEqual(value)
+  it.each(changedValues)('of %s changes the answer to %s', async (id, name, read, value) => {
+    const { result } = JSON.parse((await answerWith(faults[id]())).get(name)!.body)
+    expect(read(result as never)).toEqual(value)
   })
 
-  it('remembers nothing of another that was made before it', async () => {
-    const asked = exchanges[1]![1]
-    const ask = async (fault: Fault) => (await fault(asked, createStub().next, contextOf(asked))).body
+  it('shares no state with an earlier instance', async () => {
+    const request = exchanges[1]![1]
+    const readBody = async (fault: Fault) => (await fault(request, createStub().next, contextOf(request))).body
     const [one, other] = [faults['member/list-is-whole-and-steady'](), faults['member/list-is-whole-and-steady']()]
-    expect(await ask(one)).toContain('ada@example.com')
-    expect(await ask(one)).not.toContain('ada@example.com')
-    expect(await ask(other)).toContain('ada@example.com')
+    expect(await readBody(one)).toContain('ada@example.com')
+    expect(await readBody(one)).not.toContain('ada@example.com')
+    expect(await readBody(other)).toContain('ada@example.com')
   })
 
-  it.each(['PUT', 'DELETE'])('that lets bad credentials through only pretends to %s', async method => {
+  it.each(['PUT', 'DELETE'])('that accepts bad credentials answers %s without performing it', async method => {
     const { next, resourcesOf } = createStub()
     const path = '/api/v2/alerts/000000000000000000000001'
     const { headers: _, ...bare } = call(method, path, 'selfHosted', '{"name":"changed"}')
@@ -307,13 +310,13 @@ describe('a fault', () => {
     expect(resourcesOf('selfHosted', 'alert')).toEqual([{ id: '000000000000000000000001', name: 'spare' }])
   })
 
-  it('drops the entity tag of a body that it changed', async () => {
-    const answer = (await answersWith(faults['member/name-is-a-string']())).get('members')
+  it('removes the ETag of a body that it changes', async () => {
+    const answer = (await answerWith(faults['member/name-is-a-string']())).get('members')
     expect(answer?.headers).not.toHaveProperty('etag')
   })
 
   it('refuses in the error shape of the form', async () => {
-    const answers = await answersWith(faults['source/list-answers']())
+    const answers = await answerWith(faults['source/list-answers']())
     expect(JSON.parse(answers.get('selfHosted source.list')!.body)).toEqual({ message: expect.any(String) })
     expect(JSON.parse(answers.get('managed source.list')!.body)).toEqual({
       status: 500,
