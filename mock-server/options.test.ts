@@ -6,7 +6,7 @@ import { createFetch, createMock, createMswHandlers, startMock } from './index.t
 const folder = new URL('../fixtures/baselines/', import.meta.url)
 const read = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))
 
-const ofAMock: readonly (readonly [options: object, sentence: string])[] = [
+const refusedOptions: readonly (readonly [options: object, sentence: string])[] = [
   [{ sed: 7 }, 'there is no option "sed"; the nearest is seed'],
   [{ colour: 'red' }, 'there is no option "colour"; there are seed, now, freeze,'],
   [{ seed: '7' }, 'seed: Expected a whole number, received "7"'],
@@ -31,9 +31,9 @@ const ofAMock: readonly (readonly [options: object, sentence: string])[] = [
 ]
 
 describe('the options of the library', () => {
-  it.each(ofAMock)('are refused in a sentence by createMock and startMock: %j', async (options, sentence) => {
+  it.each(refusedOptions)('are refused with a reason by createMock and startMock: %j', async (options, sentence) => {
     expect(() => createMock(options)).toThrow(sentence)
-    // What startMock is asked has options of its own, which it names too.
+    // startMock has more options, which its sentence lists, too.
     await expect(startMock(options)).rejects.toThrow(sentence.replace(/; there are seed.*/, '; there are '))
   })
 
@@ -50,11 +50,11 @@ describe('the options of the library', () => {
       'start a mock: webhookHosts: Expected a list of hosts, each a host without scheme',
     ],
     [{ evaluateAlerts: 1 }, 'start a mock: evaluateAlerts: Expected true or false, received 1'],
-  ])('of its ports are refused in a sentence by startMock: %j', async (options, sentence) => {
+  ])('that only startMock has are refused with a reason: %j', async (options, sentence) => {
     await expect(startMock(options)).rejects.toThrow(sentence)
   })
 
-  it('of a face are refused, too', () => {
+  it('of faces and worlds are refused with a reason, too', () => {
     const bases = { selfhosted: 'http://a.test' } as object
     const sentence = 'bases: there is no option "selfhosted"; the nearest is selfHosted'
     expect(() => createMock({ bases })).toThrow(sentence)
@@ -64,21 +64,21 @@ describe('the options of the library', () => {
   })
 })
 
-describe('as', () => {
-  it('knows every baseline that the package ships', () => {
+describe('the option as', () => {
+  it('accepts the name of every baseline file', () => {
     const files = readdirSync(folder).filter(name => name.endsWith('.json'))
     expect(files).toEqual(baselineNames.map(name => `${name}.json`))
   })
 
-  it.each(baselineNames)('answers as %s, by its name and as it was read', name => {
+  it.each(baselineNames)('makes the choices of %s, by its name and from its content', name => {
     const { choices, segment = 'observability' } = read(name)
-    const taken = createMock({ as: name }).choices()
-    expect(taken).toMatchObject({ ...choices, segment })
-    expect(createMock({ as: read(name) }).choices()).toEqual(taken)
-    expect(taken).not.toEqual(createMock().choices())
+    const choicesByName = createMock({ as: name }).choices()
+    expect(choicesByName).toMatchObject({ ...choices, segment })
+    expect(createMock({ as: read(name) }).choices()).toEqual(choicesByName)
+    expect(choicesByName).not.toEqual(createMock().choices())
   })
 
-  it('leaves the last word to what is chosen beside it, gap by gap', () => {
+  it('is overridden by the option choices, gap by gap', () => {
     const choices = { selfHosted: { 'auth/challenge': 'present' } }
     const { selfHosted } = createMock({ as: 'self-hosted-2.24', choices }).choices()
     expect(selfHosted).toEqual({
@@ -88,7 +88,7 @@ describe('as', () => {
   })
 })
 
-it('a target is asked for in the same way, in process and on ports, and follows a reset', async () => {
+it('target() works alike in process and on ports, and follows a reset', async () => {
   const [inProcess, onPorts] = [createMock(), await startMock({ consolePort: false })]
   try {
     const { baseUrl, ...cloud } = inProcess.target().cloud
@@ -106,8 +106,8 @@ it('a target is asked for in the same way, in process and on ports, and follows 
   }
 })
 
-describe('a target without addresses', () => {
-  it('names those of the mock, in worlds beside the first, too', async () => {
+describe('a target for which no addresses are given', () => {
+  it('has the addresses of the mock, also for other worlds', async () => {
     const bases = { cloud: 'https://cloud.test', selfHosted: 'https://stack.test' }
     const mock = createMock({ bases })
     const other = mock.worlds.open({ name: 'job' }).world.target()
@@ -120,15 +120,15 @@ describe('a target without addresses', () => {
     ).not.toHaveProperty('selfHosted')
   })
 
-  it('names the ports of a mock that listens', async () => {
+  it('has the ports of a listening mock, also for other worlds', async () => {
     const running = await startMock()
     const { cloud, selfHosted, control } = running.mock.worlds.open().world.target()
-    const own = running.target()
+    const target = running.target()
     await running.close()
     expect([cloud?.baseUrl, selfHosted?.baseUrl, control]).toEqual([
-      own.cloud.baseUrl,
-      own.selfHosted.baseUrl,
-      own.control,
+      target.cloud.baseUrl,
+      target.selfHosted.baseUrl,
+      target.control,
     ])
   })
 })

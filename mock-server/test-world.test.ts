@@ -6,7 +6,7 @@ import { it } from './vitest.ts'
 
 describe('the fixtures cloud and selfHosted', () => {
   for (const test of ['one', 'two']) {
-    it.concurrent(`are addresses and credentials of a world of the test's own: ${test}`, async ({
+    it.concurrent(`have the addresses and credentials of a separate world for each test: ${test}`, async ({
       mock,
       cloud,
       selfHosted,
@@ -36,21 +36,21 @@ describe('the fixture env', () => {
     expect(cloud.baseUrl).toMatch(/^http:/)
     expect(process.env.CLICKHOUSE_CLOUD_API_KEY).toBeUndefined()
   })
-  it.extend({ env: true })('sets what clients read, without another fixture', async () => {
+  it.extend({ env: true })('sets the variables of clients, without another fixture', async () => {
     const { CLICKHOUSE_API_URL, CLICKHOUSE_CLOUD_API_KEY, CLICKHOUSE_CLOUD_API_SECRET } = process.env
     const authorization = `Basic ${btoa(`${CLICKHOUSE_CLOUD_API_KEY}:${CLICKHOUSE_CLOUD_API_SECRET}`)}`
     expect((await fetch(`${CLICKHOUSE_API_URL}/organizations`, { headers: { authorization } })).status).toBe(200)
   })
-  it.extend({ env: { MY_API: 'selfHosted.baseUrl' } })('sets variables of one’s own', ({ selfHosted }) => {
+  it.extend({ env: { MY_API: 'selfHosted.baseUrl' } })('sets custom variables', ({ selfHosted }) => {
     expect(process.env.MY_API).toBe(selfHosted.baseUrl)
   })
-  plain('is put back after the test', () => {
+  plain('restores the environment after the test', () => {
     expect([process.env.CLICKHOUSE_API_URL, process.env.MY_API]).toEqual([undefined, undefined])
   })
-  // Without a retry, in which it would be alone and pass.
+  // Without retries, because a retry runs alone and would pass.
   it.extend({ env: true }).fails.concurrent('refuses a concurrent test', { retry: 0 }, () => {})
 
-  plain('names what a variable can hold', async () => {
+  plain('refuses an invalid variable with the possible values', async () => {
     const world = createTestWorld({ logs: 0 })
     await expect(world.setEnvironment({ X: 'cloud.nonsense' })).rejects.toThrow('X: Expected what a target file has')
     await world.close()
@@ -58,7 +58,7 @@ describe('the fixture env', () => {
 })
 
 describe('the world of a failed test', () => {
-  plain('is a snapshot that a mock takes back, with the calls', async () => {
+  plain('is saved as a snapshot that a mock can restore, with the calls', async () => {
     const world = createTestWorld({ logs: 0 })
     expect(world.describe()).toBeUndefined()
     const mock = world.mock()
@@ -68,37 +68,37 @@ describe('the world of a failed test', () => {
     await mock.fetch('http://self-hosted.localhost/api/v2/alerts')
     const { snapshot, calls } = JSON.parse(readFileSync(keepWorld(world.describe()!), 'utf8'))
     expect(calls).toMatchObject([{ request: { path: '/api/v2/alerts' }, response: { status: 503 } }])
-    const again = createMock({ logs: 0 })
-    again.restore(snapshot)
-    expect(again.list('member')[0]!.name).toBe('Ada')
-    expect(again.stubs().map(({ when }) => when)).toEqual([{ path: '/api/v2/alerts' }])
+    const restored = createMock({ logs: 0 })
+    restored.restore(snapshot)
+    expect(restored.list('member')[0]!.name).toBe('Ada')
+    expect(restored.stubs().map(({ when }) => when)).toEqual([{ path: '/api/v2/alerts' }])
   })
 })
 
-describe("vitest's fake timers", () => {
+describe("Vitest's fake timers", () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.UTC(2026, 2, 1) })
     return () => void vi.useRealTimers()
   })
 
-  it('move the world with the time of the test, in process', async ({ mock }) => {
+  it('move the clock of the world in process', async ({ mock }) => {
     expect(new Date(mock.clock.now()).toISOString()).toBe('2026-03-01T00:00:00.000Z')
     const { baseUrl, organizationId, keyId, keySecret } = mock.target().cloud
-    // A primary one is not stopped while the others of its warehouse run.
+    // A primary cannot be stopped while its secondaries run.
     const { id } = mock.list('service').find(({ state, isPrimary }) => state === 'running' && !isPrimary)!
-    const ask = async (path: string, init?: RequestInit) => {
+    const requestState = async (path: string, init?: RequestInit) => {
       const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
       const headers = { authorization, 'content-type': 'application/json' }
       const address = `${baseUrl}/v1/organizations/${organizationId}/services/${id}${path}`
       return (await (await mock.fetch(address, { ...init, headers })).json()).result.state
     }
-    expect(await ask('')).toBe('running')
-    expect(await ask('/state', { method: 'PATCH', body: '{"command":"stop"}' })).toBe('stopping')
+    expect(await requestState('')).toBe('running')
+    expect(await requestState('/state', { method: 'PATCH', body: '{"command":"stop"}' })).toBe('stopping')
     vi.advanceTimersByTime(10 * 60_000)
-    expect(await ask('')).toBe('stopped')
+    expect(await requestState('')).toBe('stopped')
   })
 
-  it('let a delayed answer wait for them', async ({ mock }) => {
+  it('control the delay of an answer', async ({ mock }) => {
     mock.stub({ when: {}, answer: { status: 202, delayMs: 5000 } })
     let status: number | undefined
     const answered = mock.fetch('http://cloud.localhost/v1').then(answer => {
@@ -111,14 +111,14 @@ describe("vitest's fake timers", () => {
     expect(status).toBe(202)
   })
 
-  it('keep no call over a port waiting, nor the end of the test', async ({ selfHosted }) => {
+  it('do not block calls over a port, or the end of the test', async ({ selfHosted }) => {
     const answer = await fetch(`${selfHosted.baseUrl}/api/v2/alerts`, {
       headers: { authorization: `Bearer ${selfHosted.apiKey}` },
     })
     expect([answer.status, answer.headers.get('date') !== null]).toEqual([200, true])
   })
 
-  it('leave a world alone that stands still at a date', ({ mock }) => {
+  it('do not move the clock of a world that is frozen by at()', ({ mock }) => {
     mock.at('2027-01-01')
     vi.advanceTimersByTime(60_000)
     expect(mock.clock.now()).toBe(Date.UTC(2027, 0, 1))

@@ -1,8 +1,8 @@
 import type { AlertBody, Answer, Body, Member, Operations, Params } from 'stack-parity/types'
 import { expectTypeOf, it } from 'vitest'
 
-// The compiler is what judges these: `npm run check`.
-it('type what a client sends and what it gets', () => {
+// Checked by the compiler, in `npm run check`.
+it('the exported types describe parameters, bodies and answers of operations', () => {
   type ListMembers = 'GET /v1/organizations/{organizationId}/members'
   expectTypeOf<Params<ListMembers>>().toEqualTypeOf<{ organizationId: string }>()
   expectTypeOf<Answer<ListMembers>['result']>().toEqualTypeOf<Member[]>()

@@ -5,8 +5,8 @@ import { it, type SqlService } from './vitest.ts'
 const bearer = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
 
 describe('the fixture mock', () => {
-  for (const time of ['once', 'and again']) {
-    it(`is a fresh world, ${time}`, async ({ mock }) => {
+  for (const time of ['the first time', 'the second time']) {
+    it(`is a new world for each test, ${time}`, async ({ mock }) => {
       const { baseUrl, apiKey } = mock.target().selfHosted!
       const dashboards = async () =>
         (await (await mock.fetch(`${baseUrl}/api/v2/dashboards`, { headers: bearer(apiKey) })).json()).data
@@ -22,10 +22,10 @@ describe('the fixture mock', () => {
     })
   }
 
-  const seven = it.extend({
+  const itWithOptions = it.extend({
     mockOptions: { seed: 7, faults: ['envelope/status-equals-http'], bases: { cloud: 'https://api.example.com/base' } },
   })
-  seven('is made of the options', async ({ mock }) => {
+  itWithOptions('has the options of mockOptions', async ({ mock }) => {
     const { baseUrl, organizationId, keyId, keySecret } = mock.target().cloud!
     expect(baseUrl).toBe('https://api.example.com/base')
     expect(mock.target().selfHosted).toBeUndefined()
@@ -38,12 +38,12 @@ describe('the fixture mock', () => {
 })
 
 describe('the fixture sharedMock', () => {
-  let before: unknown
-  it('is there', ({ sharedMock }) => {
-    before = sharedMock
+  let previousMock: unknown
+  it('is a mock', ({ sharedMock }) => {
+    previousMock = sharedMock
     sharedMock.setFaults(['envelope/status-equals-http'])
   })
-  it('is put back as it was', async ({ sharedMock: mock }) => {
+  it('can be restored from a snapshot', async ({ sharedMock: mock }) => {
     const before = mock.snapshot()
     mock.create('member', { name: 'Ada' })
     mock.stub({ when: { operation: 'alert.list' }, answer: { status: 503 } })
@@ -51,14 +51,14 @@ describe('the fixture sharedMock', () => {
     mock.restore(before)
     expect([mock.list('member').length, mock.stubs()]).toEqual([10, []])
   })
-  it('is the one of the test before', ({ sharedMock }) => {
-    expect(sharedMock).toBe(before)
+  it('is the mock of the previous tests', ({ sharedMock }) => {
+    expect(sharedMock).toBe(previousMock)
     expect(sharedMock.faults()).toEqual(['envelope/status-equals-http'])
   })
 })
 
 describe('the fixture server', () => {
-  // A port that fetch itself refuses: nobody but the mock answers there, on no machine.
+  // fetch refuses port 9, so only the mock can answer.
   const bases = { selfHosted: 'http://127.0.0.1:9' }
   const address = `${bases.selfHosted}/api/v2/webhooks`
 
@@ -72,26 +72,26 @@ describe('the fixture server', () => {
     },
   )
 
-  plain('is gone after its test', async () => {
+  plain('no longer intercepts after its test', async () => {
     await expect(fetch(address)).rejects.toThrow()
   })
 })
 
 const library = fileURLToPath(new URL('./testing/stand-in-chdb.cjs', import.meta.url))
-const withService = it.extend({ sqlEngine: [{ engine: 'chdb', library }, { scope: 'file' }] })
+const itWithService = it.extend({ sqlEngine: [{ engine: 'chdb', library }, { scope: 'file' }] })
 
 describe('the fixture service', () => {
-  const ask = async ({ url, username, password }: SqlService, body: string) => {
+  const query = async ({ url, username, password }: SqlService, body: string) => {
     const authorization = `Basic ${btoa(`${username}:${password}`)}`
     return (await fetch(url, { method: 'POST', headers: { authorization }, body })).text()
   }
 
-  for (const time of ['once', 'and again']) {
-    withService(`runs, and has tables of its own, ${time}`, async ({ service }) => {
-      expect(await ask(service, 'SELECT * FROM t')).toBe('')
-      await ask(service, 'INSERT INTO t VALUES (1)')
-      expect(await ask(service, 'SELECT * FROM t')).toBe('1\n')
-      expect(await ask({ ...service, password: 'wrong' }, 'SELECT 1')).toContain('AUTHENTICATION_FAILED')
+  for (const time of ['the first time', 'the second time']) {
+    itWithService(`runs SQL on tables of a separate service for each test, ${time}`, async ({ service }) => {
+      expect(await query(service, 'SELECT * FROM t')).toBe('')
+      await query(service, 'INSERT INTO t VALUES (1)')
+      expect(await query(service, 'SELECT * FROM t')).toBe('1\n')
+      expect(await query({ ...service, password: 'wrong' }, 'SELECT 1')).toContain('AUTHENTICATION_FAILED')
     })
   }
 })

@@ -89,7 +89,7 @@ describe('an alert', () => {
     const { received, url } = await openReceiver()
     const running = await startMock({ now: noon, choices })
     cleanups.push(running.close)
-    const at = await arrange(
+    const opened = await arrange(
       running.mock,
       {
         url,
@@ -97,16 +97,16 @@ describe('an alert', () => {
       },
       {},
     )
-    at.load(noon + 30_000)
+    opened.load(noon + 30_000)
     const moveClock = async (now: string) => {
       const init = { method: 'PUT', body: JSON.stringify({ now }) }
       expect((await fetch(`${running.target().control!.baseUrl}/control/clock`, init)).status).toBe(200)
     }
-    expect((await at.read()).state).toBe('OK')
+    expect((await opened.read()).state).toBe('OK')
     await moveClock('2026-06-01T12:01:10Z')
-    expect(await at.read()).toMatchObject({ state: 'ALERT', executionErrors: [] })
+    expect(await opened.read()).toMatchObject({ state: 'ALERT', executionErrors: [] })
     await moveClock('2026-06-01T12:02:10Z')
-    expect(await at.read()).toMatchObject({ state: 'OK', executionErrors: [] })
+    expect(await opened.read()).toMatchObject({ state: 'OK', executionErrors: [] })
 
     const [firing, resolved] = received.map(({ body }) => JSON.parse(body))
     expect(firing).toMatchObject({ t: '🚨 My alert', s: 'ALERT', from: noon, to: noon + 60_000 })
@@ -132,9 +132,9 @@ describe('an alert', () => {
   })
 
   it('is evaluated for every minute that the clock skips, but at most for the last day', async () => {
-    const at = await open({ url: 'http://127.0.0.1:1/in' })
-    at.load(noon + 5 * 60_000 + 1)
-    const states = at.mock.moveClock(noon + 10 * 60_000).map(delivery => delivery.event())
+    const opened = await open({ url: 'http://127.0.0.1:1/in' })
+    opened.load(noon + 5 * 60_000 + 1)
+    const states = opened.mock.moveClock(noon + 10 * 60_000).map(delivery => delivery.event())
     expect(
       states.filter(({ title }) => title.includes('My alert')).map(({ state, endTime }) => [state, endTime]),
     ).toEqual([
@@ -143,10 +143,10 @@ describe('an alert', () => {
     ])
     // A year has half a million minutes.
     const nextYear = noon + 365 * 86_400_000
-    for (const delivery of at.mock.moveClock(nextYear)) {
+    for (const delivery of opened.mock.moveClock(nextYear)) {
       expect(delivery.event().endTime).toBeGreaterThanOrEqual(nextYear - 86_400_000)
     }
-    expect(at.mock.clock.now()).toBeGreaterThanOrEqual(nextYear)
+    expect(opened.mock.clock.now()).toBeGreaterThanOrEqual(nextYear)
   })
 
   it('is evaluated in the managed form as well', async () => {
@@ -163,8 +163,8 @@ describe('an alert', () => {
   it('is evaluated in real time with the option evaluateAlerts', async () => {
     const { received, url } = await openReceiver()
     const mock = createMock({ now: noon, choices })
-    const at = await arrange(mock, { url }, {})
-    at.load(noon - 30_000)
+    const opened = await arrange(mock, { url }, {})
+    opened.load(noon - 30_000)
     const { serve } = await import('../serve.ts')
     const running = await serve(mock, { evaluateAlerts: true })
     cleanups.push(running.close)
@@ -177,20 +177,20 @@ describe('an alert', () => {
 
 describe('a delivery', () => {
   const fire = async (webhook: object, alert: object = {}, hosts: readonly string[] = []) => {
-    const at = await open(webhook, {}, alert)
-    at.load(noon + 30_000)
-    const mine = at.mock.moveClock(noon + 60_000).filter(({ webhook }) => webhook.name === 'mine')
+    const opened = await open(webhook, {}, alert)
+    opened.load(noon + 30_000)
+    const mine = opened.mock.moveClock(noon + 60_000).filter(({ webhook }) => webhook.name === 'mine')
     expect(mine).toHaveLength(1)
-    await createDeliverer({ hosts, ...withoutWaiting }).deliver(at.mock, mine)
-    return at
+    await createDeliverer({ hosts, ...withoutWaiting }).deliver(opened.mock, mine)
+    return opened
   }
 
   it('has the headers and query parameters of the webhook, whose values the journal does not show', async () => {
     const { received, url } = await openReceiver()
-    const at = await fire({ url, headers: { 'X-Token': 'hush' }, queryParams: { key: 'hush&more' } })
+    const opened = await fire({ url, headers: { 'X-Token': 'hush' }, queryParams: { key: 'hush&more' } })
     expect(received[0]).toMatchObject({ url: '/in?key=hush%26more', headers: { 'x-token': 'hush' } })
-    expect(JSON.stringify(at.deliveries())).toContain('X-Token')
-    expect(JSON.stringify(at.deliveries())).not.toContain('hush')
+    expect(JSON.stringify(opened.deliveries())).toContain('X-Token')
+    expect(JSON.stringify(opened.deliveries())).not.toContain('hush')
   })
 
   it('fills in the templates of name, message and body, with JSON escaping and the helper eq', async () => {
@@ -219,12 +219,12 @@ describe('a delivery', () => {
 
   it('is attempted three times, and then recorded as an error of the alert', async () => {
     const { received, url } = await openReceiver(500, 503)
-    const at = await fire({ url })
+    const opened = await fire({ url })
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(
       Array(3).fill(received[0]!.headers['idempotency-key']),
     )
-    expect(at.deliveries()[0]!.because.why).toBe('Delivered: the webhook answered 200, at the third try')
-    expect((await at.read()).executionErrors).toEqual([])
+    expect(opened.deliveries()[0]!.because.why).toBe('Delivered: the webhook answered 200, at the third try')
+    expect((await opened.read()).executionErrors).toEqual([])
 
     const broken = await openReceiver(500, 500, 500)
     const other = await fire({ url: broken.url })
@@ -237,38 +237,38 @@ describe('a delivery', () => {
 
   it('does not follow a redirect, and is not repeated after a redirect', async () => {
     const { received, url } = await openReceiver(302)
-    const at = await fire({ url })
+    const opened = await fire({ url })
     expect(received.map(one => one.url)).toEqual(['/in'])
-    expect(at.deliveries()[0]).toMatchObject({
+    expect(opened.deliveries()[0]).toMatchObject({
       response: { status: 302 },
       because: { why: expect.stringContaining('redirects are not followed') },
     })
   })
 
   it('without an answer has the status 0 in the journal, and is an error of the alert', async () => {
-    const at = await fire({ url: 'http://127.0.0.1:1/in' })
-    expect(at.deliveries()[0]).toMatchObject({
+    const opened = await fire({ url: 'http://127.0.0.1:1/in' })
+    expect(opened.deliveries()[0]).toMatchObject({
       response: { status: 0 },
       because: { why: expect.stringContaining('127.0.0.1:1') },
     })
-    expect((await at.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
+    expect((await opened.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
   })
 
   it('is only sent to loopback and to hosts of --webhook-host', async () => {
-    const at = await fire({ url: 'https://hooks.example.test/in' })
-    const [entry] = at.deliveries()
+    const opened = await fire({ url: 'https://hooks.example.test/in' })
+    const [entry] = opened.deliveries()
     expect(entry).toMatchObject({ response: { status: 0 }, request: { body: expect.stringContaining('My alert') } })
     expect(entry!.because.why).toContain('--webhook-host hooks.example.test')
-    expect((await at.read()).executionErrors).toEqual([])
+    expect((await opened.read()).executionErrors).toEqual([])
     const named = await fire({ url: 'http://hooks.invalid/in' }, {}, ['Hooks.invalid'])
     expect(named.deliveries()[0]!.because.why).toContain('was called')
   })
 
   it('with an unreadable template is not sent, and the alert has the reason', async () => {
     const { received, url } = await openReceiver()
-    const at = await fire({ url, body: '{{#if state}}' })
+    const opened = await fire({ url, body: '{{#if state}}' })
     expect(received).toEqual([])
-    expect((await at.read()).executionErrors[0].message).toMatch(/template cannot be filled in/)
+    expect((await opened.read()).executionErrors[0].message).toMatch(/template cannot be filled in/)
   })
 
   const nestLoops = (depth: number) => '{{#each @root}}'.repeat(depth) + '{{/each}}'.repeat(depth)
@@ -298,9 +298,9 @@ describe('a delivery', () => {
       'longer than 1048576',
     ],
   ])('with %s is not sent, and journal and alert have the reason', async (_, webhook, alert, sentence) => {
-    const at = await fire({ url: 'https://hooks.example.test/in', ...webhook }, alert)
-    expect(at.deliveries()[0]!.because.why).toContain(sentence)
-    expect((await at.read()).executionErrors[0].message).toContain(sentence)
+    const opened = await fire({ url: 'https://hooks.example.test/in', ...webhook }, alert)
+    expect(opened.deliveries()[0]!.because.why).toContain(sentence)
+    expect((await opened.read()).executionErrors[0].message).toContain(sentence)
   })
 
   it('can loop over its values', async () => {
@@ -313,22 +313,22 @@ describe('a delivery', () => {
   })
 
   it('to a webhook without a valid address is not sent, and the journal has the reason', async () => {
-    const at = await fire({ url: 'no address/in' })
-    expect(at.deliveries()[0]!.because.why).toBe('Not sent: the webhook has no valid address')
-    expect((await at.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
+    const opened = await fire({ url: 'no address/in' })
+    expect(opened.deliveries()[0]!.because.why).toBe('Not sent: the webhook has no valid address')
+    expect((await opened.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
   })
 
   it('is aborted when the mock stops', async () => {
     const { url } = await openReceiver(500)
-    const at = await open({ url })
-    at.load(noon + 30_000)
-    const mine = at.mock.moveClock(noon + 60_000).filter(({ webhook }) => webhook.name === 'mine')
+    const opened = await open({ url })
+    opened.load(noon + 30_000)
+    const mine = opened.mock.moveClock(noon + 60_000).filter(({ webhook }) => webhook.name === 'mine')
     const deliverer = createDeliverer({
       wait: (_, stopped) => new Promise(resolve => stopped.addEventListener('abort', resolve)),
     })
-    const delivered = deliverer.deliver(at.mock, mine)
+    const delivered = deliverer.deliver(opened.mock, mine)
     deliverer.close()
     await delivered
-    expect(at.deliveries()).toEqual([])
+    expect(opened.deliveries()).toEqual([])
   })
 })
