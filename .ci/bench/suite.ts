@@ -13,7 +13,7 @@ interface Report {
   readonly summary: { readonly broken: number; readonly errored: number }
 }
 
-/** Measures the command `verify` with all rules on the mock. */
+/** Measures the command `verify` against the mock: with all rules, and read-only. */
 export async function measureSuite({ isQuick }: Bench): Promise<Chapter> {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-bench-'))
   const mock = await startBuiltMock()
@@ -25,9 +25,9 @@ export async function measureSuite({ isQuick }: Bench): Promise<Chapter> {
       const args = [`${dist}cli.js`, 'verify', '--target', file, '--report', `json=${report}`, ...options]
       const began = performance.now()
       spawnSync(process.execPath, args, { stdio: 'ignore' })
-      return { took: performance.now() - began, report: JSON.parse(readFileSync(report, 'utf8')) as Report }
+      return { tookMs: performance.now() - began, report: JSON.parse(readFileSync(report, 'utf8')) as Report }
     }
-    const row = (what: string, ...options: readonly string[]) => {
+    const measureRow = (what: string, ...options: readonly string[]) => {
       const runs = Array.from({ length: isQuick ? 3 : 9 }, () => run(...options))
       const { requests, rules, summary } = runs[0]!.report
       return {
@@ -35,14 +35,14 @@ export async function measureSuite({ isQuick }: Bench): Promise<Chapter> {
         requests,
         rules: rules.length,
         'ms of the run': round(median(runs.map(({ report }) => report.durationMs)), 0),
-        'ms of the command': round(median(runs.map(({ took }) => took)), 0),
+        'ms of the command': round(median(runs.map(({ tookMs }) => tookMs)), 0),
         'broken or errored': summary.broken + summary.errored,
       }
     }
     return {
       title: 'The suite',
-      description: 'stack-parity verify against the mock, on its ports; medians.',
-      rows: [row('all rules'), row('read only', '--read-only')],
+      description: 'stack-parity verify against the mock over HTTP; medians.',
+      rows: [measureRow('all rules'), measureRow('read only', '--read-only')],
     }
   } finally {
     await mock.stop()

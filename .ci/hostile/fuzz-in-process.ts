@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { createMock, type Mock } from '../../mock-server/mock/mock.ts'
+import { findViolatedInvariant } from './invariant.ts'
 import { oddRequest } from './odd-request.ts'
-import { findBrokenPromise } from './promise.ts'
 import { reportSeed, shorten } from './report-seed.ts'
 import { listSampleRequests } from './sample-requests.ts'
 
-/** Limit of the processor time of an answer, in milliseconds. */
-const maxMs = 2000
+/** The longest CPU time of one answer, in milliseconds. */
+const maxCpuMs = 2000
 
 /** Few log rows, because the requests are unusual, not large. */
 export const logs = 20_000
@@ -21,10 +21,10 @@ export interface FuzzOptions {
   readonly requests: number
   readonly seed: number
   /** Called for every answer. */
-  readonly onAnswer?: (status: number, ms?: number) => void
+  readonly onAnswer?: (status: number, cpuMs?: number) => void
 }
 
-/** Sends unusual requests to a mock in process. Throws with the seed and the smallest request that breaks a promise. */
+/** Sends unusual requests to a mock in process. Throws with the seed and the smallest request that violates an invariant. */
 export async function fuzzInProcess({ requests, seed, onAnswer }: FuzzOptions): Promise<Mock> {
   const mock = createMock({ seed: 1, logs })
   const target = mock.target({ cloud: 'http://cloud', selfHosted: 'http://self-hosted' })
@@ -34,16 +34,18 @@ export async function fuzzInProcess({ requests, seed, onAnswer }: FuzzOptions): 
     fc.asyncProperty(oddRequest(samples), async request => {
       if (count++ % requestsPerWorld === 0) mock.reset()
       const before = process.cpuUsage()
-      const host = request.listener as 'cloud' | 'selfHosted'
-      const answer = await mock.answer(request, host)
+      const listener = request.listener as 'cloud' | 'selfHosted'
+      const answer = await mock.answer(request, listener)
       const { user, system } = process.cpuUsage(before)
-      const ms = (user + system) / 1000
-      onAnswer?.(answer.status, ms)
-      const broken = findBrokenPromise(answer, host) ?? (ms > maxMs ? `it took ${Math.round(ms)} ms` : undefined)
+      const cpuMs = (user + system) / 1000
+      onAnswer?.(answer.status, cpuMs)
+      const broken =
+        findViolatedInvariant(answer, listener) ??
+        (cpuMs > maxCpuMs ? `it took ${Math.round(cpuMs)} ms of CPU time` : undefined)
       if (broken !== undefined) throw new Error(`${broken}\nwhen this was asked: ${shorten(JSON.stringify(request))}`)
     }),
     { numRuns: requests, seed, reporter: reportSeed, interruptAfterTimeLimit: maxRunMs },
   )
-  if (Reflect.has({}, 'polluted')) throw new Error(`seed ${seed}: a request reached Object.prototype`)
+  if (Reflect.has({}, 'polluted')) throw new Error(`seed ${seed}: a request polluted Object.prototype`)
   return mock
 }

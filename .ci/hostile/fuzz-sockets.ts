@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import type { TargetFile } from '../../mock-server/mock/mock.ts'
 import { type Delivery, exchange, readAnswers } from './exchange.ts'
 import { type FuzzOptions, maxRunMs } from './fuzz-in-process.ts'
+import { findViolatedInvariant } from './invariant.ts'
 import { oddBytes } from './odd-bytes.ts'
 import { oddRequest } from './odd-request.ts'
-import { findBrokenPromise } from './promise.ts'
 import { reportSeed, shorten } from './report-seed.ts'
 import { type Listener, listSampleRequests } from './sample-requests.ts'
 
@@ -20,7 +20,7 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, onAnswer
       const answers = readAnswers(await exchange(portOf(target, listener), delivery))
       for (const answer of answers) {
         onAnswer?.(answer.status)
-        const broken = findBrokenPromise(answer, listener)
+        const broken = findViolatedInvariant(answer, listener)
         if (broken !== undefined) throw new Error(broken)
       }
       if (answers.length === 0 && delivery.isValidRequest) throw new Error('there is no answer')

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-/** Words of both filter languages. Sequences of them are nearly valid filters. */
+/** Words of both filter languages, SQL and Lucene. Sequences of them are nearly valid filters. */
 const filterWords =
   `( ) [ ] { } " ' : * ? ! - + , . % _ = != > <= ^ ~ \\ / || && AND OR NOT IN LIKE BETWEEN IS NULL TO level Body error
   ServiceName Duration LogAttributes 250 -1 1e400 x 'a' ['k'] match( lower( toInt64( http:// €`.split(/\s+/)
 
-/** Filters, most of them nearly valid. Some would take a backtracking parser for ever. */
+/** Filters, most of them nearly valid. On some, a backtracking parser would run for ever. */
 export const oddFilter = fc.oneof(
   fc.array(fc.constantFrom(...filterWords, ' '), { maxLength: 40 }).map(words => words.join(' ')),
   fc.array(fc.constantFrom(...filterWords), { maxLength: 40 }).map(words => words.join('')),
@@ -25,12 +25,12 @@ export const oddFilter = fc.oneof(
   ),
 )
 
-/** Texts in place of a JSON value, not all of them valid. */
+/** Texts to put where a JSON value is expected; not all are valid JSON. */
 export const oddJsonValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.json({ maxDepth: 3 }) },
   { weight: 4, arbitrary: oddFilter.map(filter => JSON.stringify(filter)) },
   { weight: 3, arbitrary: fc.string({ unit: 'binary' }).map(text => JSON.stringify(text)) },
-  { weight: 2, arbitrary: fc.double().map(number => JSON.stringify(number) ?? '0') },
+  { weight: 2, arbitrary: fc.double().map(number => JSON.stringify(number)) },
   {
     weight: 1,
     arbitrary: fc.constantFrom(...'null true -0 1e400 -1e400 1E-400 01 1. NaN undefined [] {} "" [[]]'.split(' ')),
@@ -56,7 +56,7 @@ export const oddJsonValue: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constantFrom(
-      `${'['.repeat(100_000)}`,
+      '['.repeat(100_000),
       `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
       `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
       `${'["\\u0061",'.repeat(50_000)}1${']'.repeat(50_000)}`,
@@ -68,9 +68,9 @@ export const oddJsonValue: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** A valid chart query with unusual expressions, because most code of queries runs only for valid bodies. */
+/** A valid chart query with unusual expressions, because most of the query code runs only for valid bodies. */
 export function oddChart(chart: object, series: object): fc.Arbitrary<string> {
-  const odd = fc.record(
+  const oddSeries = fc.record(
     {
       where: oddFilter,
       whereLanguage: fc.constantFrom('sql', 'lucene'),
@@ -81,7 +81,7 @@ export function oddChart(chart: object, series: object): fc.Arbitrary<string> {
     },
     { requiredKeys: [] },
   )
-  const range = fc.record(
+  const times = fc.record(
     {
       startTime: fc.constantFrom(1e12, 9_223_372_036_854, 8.64e15, 1e21),
       endTime: fc.constantFrom(1e12, 9_223_372_036_854, 8.64e15, 1.7e308),
@@ -91,19 +91,19 @@ export function oddChart(chart: object, series: object): fc.Arbitrary<string> {
     { requiredKeys: [] },
   )
   return fc
-    .tuple(odd, range)
-    .map(([one, when]) => JSON.stringify({ ...chart, ...when, series: [{ ...series, ...one }] }))
+    .tuple(oddSeries, times)
+    .map(([oddSeries, times]) => JSON.stringify({ ...chart, ...times, series: [{ ...series, ...oddSeries }] }))
 }
 
-/** Bodies: a valid one with one unusual value, or an arbitrary one. */
+/** Bodies: a valid one as it is, with one odd value, cut off, or before other text; or any odd value. */
 export function oddBody(body: unknown): fc.Arbitrary<string> {
   const valid = body === undefined ? '' : JSON.stringify(body)
-  const places = [...placesIn(body)]
+  const paths = [...pathsIn(body)]
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant(valid) },
     {
       weight: 8,
-      arbitrary: fc.tuple(fc.nat(), oddJsonValue).map(([at, odd]) => put(body, places[at % places.length]!, odd)),
+      arbitrary: fc.tuple(fc.nat(), oddJsonValue).map(([at, odd]) => replaceAt(body, paths[at % paths.length]!, odd)),
     },
     { weight: 1, arbitrary: oddJsonValue },
     { weight: 1, arbitrary: fc.nat({ max: valid.length }).map(length => valid.slice(0, length)) },
@@ -113,20 +113,20 @@ export function oddBody(body: unknown): fc.Arbitrary<string> {
 
 type Path = readonly (string | number)[]
 
-function* placesIn(value: unknown, path: Path = []): Generator<Path> {
+function* pathsIn(value: unknown, path: Path = []): Generator<Path> {
   yield path
   if (typeof value !== 'object' || value === null) return
-  for (const [key, inner] of Object.entries(value)) yield* placesIn(inner, [...path, Array.isArray(value) ? +key : key])
+  for (const [key, inner] of Object.entries(value)) yield* pathsIn(inner, [...path, Array.isArray(value) ? +key : key])
 }
 
-const mark = '\u0001odd\u0001'
+const placeholder = '\u0001odd\u0001'
 
 /** The JSON text of a value in which one part is replaced by another text. */
-function put(value: unknown, path: Path, odd: string): string {
+function replaceAt(value: unknown, path: Path, odd: string): string {
   const marked = (inner: unknown, [key, ...rest]: Path): unknown => {
-    if (key === undefined) return mark
+    if (key === undefined) return placeholder
     if (Array.isArray(inner)) return inner.map((one, at) => (at === key ? marked(one, rest) : one))
     return { ...(inner as object), [key]: marked((inner as Record<string, unknown>)[key], rest) }
   }
-  return JSON.stringify(marked(value, path)).replace(JSON.stringify(mark), () => odd)
+  return JSON.stringify(marked(value, path)).replace(JSON.stringify(placeholder), () => odd)
 }

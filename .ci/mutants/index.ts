@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { mutantsOf } from '../../contract-tests/self/contract-mutants/mutants.ts'
-import { notice } from '../../contract-tests/self/contract-mutants/notice.ts'
+import { findBrokenRules } from '../../contract-tests/self/contract-mutants/run-mutants.ts'
 import type { Form } from '../../fixtures/contract/index.ts'
 
 /**
@@ -13,7 +13,7 @@ const [form = 'cloud', as = form === 'selfHosted' ? 'self-hosted-2.36' : 'clickh
 const every = Number(process.env.EVERY ?? 1)
 const mutants = mutantsOf(form as Form).filter(({ id }, index) => id.includes(words) && index % every === 0)
 const started = Date.now()
-const results = await notice(mutants, { as: as as 'clickhouse-cloud', only: form as Form }, nth =>
+const results = await findBrokenRules(mutants, { as: as as 'clickhouse-cloud', only: form as Form }, nth =>
   process.stderr.write(`\r${nth}, ${Math.round((Date.now() - started) / 1000)} s `),
 )
 const kinds = [...new Set(results.map(({ mutant }) => mutant.kind))]

@@ -16,7 +16,7 @@ interface Candidate {
 const MAX_PAGES = 20
 /** The most requests that are tried for one page where the answer does not say how to ask for it. */
 const MAX_TRIES = 4
-/** Levels of objects below the body that are searched for cursorFields, linkFields and totalFields. */
+/** Levels of objects below the body that are searched for paging fields. */
 const MAX_DEPTH = 3
 
 /** The items of all pages that were read; undefined for an answer without a list. */

@@ -7,7 +7,7 @@ import { failed, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import { type AnyModel, keyOf, type Model } from '../world/collection.ts'
 import { readWithLag, writeWithLag } from '../world/lag.ts'
-import { deployment as everywhere, selfHosted } from '../world/world.ts'
+import { selfHosted, deployment as wholeDeployment } from '../world/world.ts'
 import { acceptBody, bodyFor } from './accept/accept-body.ts'
 import { acceptIds, readUuid } from './accept/accept-ids.ts'
 import { judgeBody, judgeRequest } from './accept/judge-request.ts'
@@ -166,7 +166,7 @@ const lagSeconds = 2
 
 /** The place where a call finds the records of a model. */
 function placeOf({ within }: AnyModel, ids: Readonly<Record<string, string>>, stackId: string): string {
-  if (within === 'deployment') return everywhere
+  if (within === 'deployment') return wholeDeployment
   return within === 'stack' ? stackId : ids[`${within.name}Id`]!
 }
 

@@ -187,7 +187,7 @@ describe('the seeded alerts', () => {
     expect(before).toEqual(['OK', 'OK', 'ALERT', 'OK'])
     // A day per step, because a longer step evaluates only its last day.
     for (let at = start + day; at <= start + 6 * day; at += day) {
-      const deliveries = mock.moveClock(at).map(({ event }) => event())
+      const deliveries = mock.moveClock(at).map(one => one.renderEvent())
       expect([deliveries, await states()], new Date(at).toISOString()).toEqual([[], before])
     }
   })
@@ -200,7 +200,7 @@ describe('the seeded alerts', () => {
     mock.evaluateAlerts()
     vi.setSystemTime(start + 5000)
     expect(mock.clock.now()).toBe(start + 5 * hour)
-    expect(mock.evaluateAlerts().map(({ event }) => event().state)).toEqual(['ALERT', 'OK'])
+    expect(mock.evaluateAlerts().map(one => one.renderEvent().state)).toEqual(['ALERT', 'OK'])
   })
 })
 

@@ -68,11 +68,11 @@ describe('in a saved and loaded state', () => {
       })),
     )
     mock.loadRows(sources.log!, rows)
-    const deliveries = mock.moveClock(now + 5 * minute).filter(({ event }) => event().title.includes('Flood'))
-    expect(deliveries.map(({ event }) => event().state)).toEqual(['ALERT', 'ALERT'])
+    const deliveries = mock.moveClock(now + 5 * minute).filter(one => one.renderEvent().title.includes('Flood'))
+    expect(deliveries.map(one => one.renderEvent().state)).toEqual(['ALERT', 'ALERT'])
     const after = restart(mock).mock
     expect(after.evaluateAlerts()).toEqual([])
-    const next = after.moveClock(now + 10 * minute).filter(({ event }) => event().title.includes('Flood'))
+    const next = after.moveClock(now + 10 * minute).filter(one => one.renderEvent().title.includes('Flood'))
     expect(next).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 /**
  * A stand-in for the package `chdb` (566 MB), with which tests can start, suspend and crash the processes of `--sql chdb`.
- * It is no database: it knows a few statements, and a session keeps all rows in one file of its folder.
+ * It is not a database: it knows a few statements, some only for tests (SYSTEM KILL, HANG and BLOCK, SELECT pid), and a
+ * session keeps all rows in one file of its folder.
  */
 const { existsSync, readFileSync, appendFileSync } = require('node:fs')
 const { join } = require('node:path')
@@ -34,10 +35,15 @@ class Session {
     return { bytes: () => Buffer.from(text), rowsRead: 1, bytesRead: text.length }
   }
   async *queryStream(sql) {
-    const many = /^SELECT number FROM numbers\((\d+)\)$/.exec(sql)
-    if (!many && !/^SELECT/.test(sql)) throw new Error('Streaming query is not supported for query')
-    if (!many) return yield { raw: () => Buffer.from(this.run(sql)) }
-    for (let from = 0; from < many[1]; from += 1000) {
+    const numbersQuery = /^SELECT number FROM numbers\((\d+)\)$/.exec(sql)
+    if (!numbersQuery) {
+      if (!/^SELECT/.test(sql)) throw new Error('Streaming query is not supported for query')
+      yield { raw: () => Buffer.from(this.run(sql)) }
+      return
+    }
+    // In chunks of 1000 rows, the last one too.
+    const count = Number(numbersQuery[1])
+    for (let from = 0; from < count; from += 1000) {
       const rows = Array.from({ length: 1000 }, (_, i) => `${from + i}\n`).join('')
       yield { raw: () => Buffer.from(rows) }
     }

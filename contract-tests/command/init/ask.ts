@@ -8,7 +8,7 @@ type Question = readonly [
   message: string,
   settings: {
     /** Asked only if this address was given. */
-    readonly of?: keyof Answers
+    readonly onlyWith?: keyof Answers
     readonly isSecret?: true
     readonly isOptional?: true
   },
@@ -16,39 +16,49 @@ type Question = readonly [
 
 const questions: readonly Question[] = [
   ['cloud', 'Address of the cloud management API, such as https://api.clickhouse.cloud', { isOptional: true }],
-  ['key-id', 'Key id', { of: 'cloud' }],
-  ['key-secret', 'Key secret, or $NAME of a variable', { of: 'cloud', isSecret: true }],
+  ['key-id', 'Key id', { onlyWith: 'cloud' }],
+  ['key-secret', 'Key secret, or $NAME of an environment variable', { onlyWith: 'cloud', isSecret: true }],
   ['self-hosted', 'Address of the self-hosted API, such as http://127.0.0.1:8000', { isOptional: true }],
-  ['api-key', 'Personal API access key, or $NAME', { of: 'self-hosted', isSecret: true }],
+  [
+    'api-key',
+    'Personal API access key, or $NAME of an environment variable',
+    { onlyWith: 'self-hosted', isSecret: true },
+  ],
   [
     'ingestion-key',
     'Ingestion key, to check that it is refused',
-    { of: 'self-hosted', isSecret: true, isOptional: true },
+    { onlyWith: 'self-hosted', isSecret: true, isOptional: true },
   ],
 ]
 
 /**
- * Asks at the terminal for what the options do not have. Returns undefined when the user cancelled or entered no address. After
- * a refusal, the refused answers are suggested again.
+ * Asks at the terminal for what the options do not have. Returns undefined when the user cancelled or entered no address.
+ * `error` is why the earlier answers failed: they are suggested again, and secrets are kept if left empty.
  */
-export async function ask(options: Answers, refused: Answers = {}, refusal?: string): Promise<Answers | undefined> {
+export async function ask(
+  options: Answers,
+  earlierAnswers: Answers = {},
+  error?: string,
+): Promise<Answers | undefined> {
   intro('stack-parity init')
-  if (refusal !== undefined) log.error(refusal)
+  if (error !== undefined) log.error(error)
   else
     log.info(
       'Leave an address empty if there is no such deployment.\nSecrets are neither shown nor written to the file.',
     )
   const answers: Partial<Record<keyof Answers, string>> = { ...options }
-  for (const [option, message, { of, isSecret, isOptional }] of questions) {
-    if (answers[option] !== undefined || (of && !answers[of])) continue
-    const earlierSecret = isSecret && refused[option]
+  for (const [option, message, { onlyWith, isSecret, isOptional }] of questions) {
+    if (answers[option] !== undefined || (onlyWith && !answers[onlyWith])) continue
+    const earlierSecret = isSecret && earlierAnswers[option]
     const validate = (value = '') => {
-      if (!value) return isOptional || earlierSecret ? undefined : 'A value is needed.'
-      return of || /^https?:\/\/[^/\s]/.test(value) ? undefined : 'An address begins with http:// or https://.'
+      const mayBeEmpty = isOptional || earlierSecret
+      if (!value) return mayBeEmpty ? undefined : 'A value is required.'
+      const isAddress = onlyWith === undefined
+      return isAddress && !/^https?:\/\/[^/\s]/.test(value) ? 'An address begins with http:// or https://.' : undefined
     }
     const reply = isSecret
       ? await password({ message: earlierSecret ? `${message} (empty: as before)` : message, validate })
-      : await text({ message, validate, initialValue: refused[option] })
+      : await text({ message, validate, initialValue: earlierAnswers[option] })
     if (isCancel(reply)) {
       outro('Nothing was written.')
       return undefined

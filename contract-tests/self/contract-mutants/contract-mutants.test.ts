@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mutantsOf } from './mutants.ts'
-import { run } from './notice.ts'
+import { run } from './run-mutants.ts'
 
 /** A sample of the deployments that break one thing by the contract, in one run; `npm run mutants` runs all of them. */
 

@@ -31,11 +31,11 @@ export interface Page {
 }
 
 /** The index of the first item on the requested page. */
-const starts: Readonly<Record<Paging, (query: URLSearchParams, ids: readonly unknown[]) => number>> = {
+const startOf: Readonly<Record<Paging, (query: URLSearchParams, ids: readonly unknown[]) => number>> = {
   Link: query => Number(query.get('from') ?? 0),
   totalPages: query => (Number(query.get('page') ?? 1) - 1) * size,
   'zero-based pages': query => Number(query.get('page') ?? 0) * size,
-  // A cursor that no answer had leads to the first page.
+  // An unknown cursor leads to the first page.
   nextCursor: query => Number(/^cursor-(\d+)$/.exec(query.get('cursor') ?? '')?.[1] ?? 0),
   nextPageToken: query => Number(query.get('pageToken') ?? 0),
   next: query => Number(query.get('cursor') ?? 0),
@@ -43,6 +43,7 @@ const starts: Readonly<Record<Paging, (query: URLSearchParams, ids: readonly unk
   '@odata.nextLink': query => Number(query.get('$skip') ?? 0),
   total: query => Number(query.get('offset') ?? 0),
   hasMore: (query, ids) => ids.indexOf(query.get('starting_after')) + 1,
+  // Says that there is more, but ignores every query.
   'hasMore only': () => 0,
 }
 
@@ -52,7 +53,7 @@ export function pageOf(
   ids: readonly unknown[],
   { path, query, origin }: PageRequest,
 ): Page {
-  const start = starts[paging](query, ids)
+  const start = startOf[paging](query, ids)
   const items = list.slice(start, start + size)
   const end = start + size
   const hasMore = end < list.length
@@ -81,8 +82,7 @@ export function pageOf(
     case 'total':
       return { ...page, beside: { total: list.length } }
     case 'hasMore':
+    case 'hasMore only':
       return { ...page, beside: { hasMore } }
-    default:
-      return { ...page, beside: { hasMore: list.length > size } }
   }
 }

@@ -33,20 +33,20 @@ const withCause = ({ status, headers, body }: Answer, cause: Cause): Answer => (
 function writeRefusalAs(refusal: Refusal, status: number, shape: string, context: ReplyContext): Answer {
   const { call, form } = context
   // Some deployments answer the deletion of an unknown record with success.
-  if (status < 300) return writeDeletion(status, shape, context)
+  if (status < 300) return writeDeletedAs(status, shape, context)
   const headers: Record<string, string> = {}
   if (status === 405 && refusal.details.allow !== undefined) headers.allow = refusal.details.allow
   if (status === 401 && choiceOf(context, 'auth/challenge') === 'present') {
     headers['www-authenticate'] = form === 'selfHosted' ? 'Bearer' : 'Basic realm="cloud", charset="UTF-8"'
   }
-  if (refusal.kind === 'rateLimited') return writeTooMany(form, headers)
+  if (refusal.kind === 'rateLimited') return writeRateLimited(form, headers)
   if (refusal.details.ownBody) return writeJson(status, JSON.stringify(refusal.details.ownBody.json), headers)
   if (shape === 'json') {
     const body =
-      form === 'selfHosted' ? refuseSelfHosted(refusal, status, context) : refuseCloud(refusal, status, context)
+      form === 'selfHosted' ? writeSelfHostedError(refusal, status, context) : writeCloudError(refusal, status, context)
     return writeJson(status, body, headers)
   }
-  if (shape === 'text') return writePlainRefusal(status, headers)
+  if (shape === 'text') return writeStatusText(status, headers)
   return shape === 'html' ? renderErrorPage(status, call, headers) : { status, headers, body: '' }
 }
 
@@ -88,14 +88,14 @@ function writeRecords({ records, resultOf }: Extract<Reply, { kind: 'records' }>
 
 function writeDeleted(context: ReplyContext): Answer {
   const [status, shape] = parseChoice(choiceIfAny(context, `${resourceOf(context)}/delete-answer`), 200)
-  return writeDeletion(status, shape, context)
+  return writeDeletedAs(status, shape, context)
 }
 
-function writeDeletion(status: number, shape: string, { form, choiceOfGap }: ReplyContext): Answer {
-  if (shape === 'text') return writePlainRefusal(status, {})
+function writeDeletedAs(status: number, shape: string, context: ReplyContext): Answer {
+  if (shape === 'text') return writeStatusText(status, {})
   if (shape !== 'json') return { status, headers: {}, body: '' }
-  if (form === 'selfHosted') return writeJson(status, '{}', {})
-  return writeEnvelope(status, choiceOfGap['envelope/delete-result'] === 'absent' ? undefined : '{}')
+  if (context.form === 'selfHosted') return writeJson(status, '{}', {})
+  return writeEnvelope(status, choiceOf(context, 'envelope/delete-result') === 'absent' ? undefined : '{}')
 }
 
 const resourceOf = ({ id }: ReplyContext) => id?.split('.')[0] ?? ''
@@ -103,9 +103,11 @@ const resourceOf = ({ id }: ReplyContext) => id?.split('.')[0] ?? ''
 const choiceIfAny = ({ choiceOfGap }: ReplyContext, gap: string): string | undefined => choiceOfGap[gap]
 
 /** The status of a success: fixed by the operation, chosen by the gap for creations, or 200. */
-const statusOf = (context: ReplyContext): number =>
-  context.operation?.successStatus ??
-  (context.id?.endsWith('.create') ? Number(choiceIfAny(context, `${resourceOf(context)}/create-status`) ?? 200) : 200)
+function statusOf(context: ReplyContext): number {
+  if (context.operation?.successStatus) return context.operation.successStatus
+  if (!context.id?.endsWith('.create')) return 200
+  return Number(choiceIfAny(context, `${resourceOf(context)}/create-status`) ?? 200)
+}
 
 const writeEnvelope = (status: number, json: string | undefined, fields?: object): Answer => {
   const result = json === undefined ? '' : `,"result":${json}`
@@ -120,34 +122,35 @@ function writeJson(status: number, body: string, headers: Record<string, string>
   return { status, headers, body }
 }
 
-function refuseCloud(refusal: Refusal, status: number, context: ReplyContext): string {
+function writeCloudError(refusal: Refusal, status: number, context: ReplyContext): string {
   const error = writeCloudMessage(refusal, status)
   return choiceOf(context, 'envelope/request-id-on-refusals') === 'absent'
     ? JSON.stringify({ status, error })
     : JSON.stringify({ status, requestId: newRequestId(), error, ...refusal.details.fields })
 }
 
-function refuseSelfHosted(refusal: Refusal, status: number, context: ReplyContext): string {
+function writeSelfHostedError(refusal: Refusal, status: number, context: ReplyContext): string {
   const sentence = writeSelfHostedMessage(refusal, status)
+  // Errors of a chart query while it runs are always under `error`; others are where the choice says.
   const isRunTimeError = refusal.kind === 'unknownSource' || (refusal.kind === 'unreadableWhere' && status >= 500)
   const isFailedChart = refusal.kind === 'failed' && context.id === 'chart.query'
   const field = isRunTimeError || isFailedChart ? 'error' : choiceOf(context, 'error/self-hosted-body')
   return JSON.stringify({ [field]: sentence })
 }
 
-function writeTooMany(form: Form, headers: Record<string, string>): Answer {
+function writeRateLimited(form: Form, headers: Record<string, string>): Answer {
   if (form !== 'selfHosted') return writeJson(429, '{"error":"TOO_MANY_REQUESTS"}', headers)
   headers['content-type'] = htmlType
   return { status: 429, headers, body: 'Too many requests, please try again later.' }
 }
 
-const writePlainRefusal = (status: number, headers: Record<string, string>): Answer => ({
+const writeStatusText = (status: number, headers: Record<string, string>): Answer => ({
   status,
   headers: { ...headers, 'content-type': textType },
   body: nameOfStatus[status] ?? String(status),
 })
 
-/** The error page of Express, which deployments answer outside their routes. */
+/** The error page of Express, with which deployments answer outside their routes. */
 function renderErrorPage(status: number, call: Call, headers: Record<string, string>): Answer {
   const sentence = status === 404 ? `Cannot ${call.method} ${call.path}` : (nameOfStatus[status] ?? String(status))
   const body = `<!DOCTYPE html>
@@ -168,7 +171,7 @@ function renderErrorPage(status: number, call: Call, headers: Record<string, str
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => entities[character]!)
 
 /** Completes an answer: CORS headers, the entity tag, 304 for a known one, and no body for HEAD. */
 function finish(answer: Answer, context: ReplyContext, isBodyUnread = false): Answer {
@@ -176,8 +179,9 @@ function finish(answer: Answer, context: ReplyContext, isBodyUnread = false): An
   const { status, headers, body } = answer
   Object.assign(headers, context.headers, isBodyUnread ? cors.headersIfUnread[form] : cors.headersByForm[form])
   const isHead = call.method === 'HEAD'
-  // Express has no entity tag for its error page.
-  if (form === 'selfHosted' && body !== '' && headers['content-security-policy'] === undefined) {
+  // Express has no entity tag for its error page, which alone has this header.
+  const isErrorPage = headers['content-security-policy'] !== undefined
+  if (form === 'selfHosted' && body !== '' && !isErrorPage) {
     headers.etag ??= weakTag(body)
     const isRead = status === 200 && (isHead || call.method === 'GET')
     if (isRead && !bypassesCache(call) && matchesTag(call.headers['if-none-match'], headers.etag)) {
@@ -190,15 +194,15 @@ function finish(answer: Answer, context: ReplyContext, isBodyUnread = false): An
   return { status, headers, body: '' }
 }
 
-/** Cache-Control: no-cache asks for the whole answer. */
+/** With Cache-Control: no-cache, a caller gets the body, never a 304. */
 const bypassesCache = ({ headers }: Call) => /(^|,)\s*no-cache\s*(,|$)/.test(headers['cache-control'] ?? '')
 
 const matchesTag = (tags: string | undefined, tag: string) =>
-  tags?.split(',').some(one => one.trim() === '*' || one.trim().replace(/^(W\/)?/, 'W/') === tag)
+  tags?.split(',').some(candidate => candidate.trim() === '*' || candidate.trim().replace(/^(W\/)?/, 'W/') === tag)
 
-/** Splits a choice such as `404 html` into status and shape. Default: the given status and `json`. */
-function parseChoice(choice: string | undefined, status: number): readonly [number, string] {
-  if (!choice) return [status, 'json']
+/** Splits a choice such as `404 html` into status and shape. Default: `defaultStatus` and `json`. */
+function parseChoice(choice: string | undefined, defaultStatus: number): readonly [number, string] {
+  if (!choice) return [defaultStatus, 'json']
   return [Number(choice.slice(0, 3)), choice.slice(4)]
 }
 
@@ -224,7 +228,7 @@ function formatUuid(bytes: Uint8Array): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** The requested page of a list. The query was judged before. */
+/** The requested page of a list. Of the query, only the cursor is still unchecked. */
 function cutPage(all: readonly object[], context: Pick<Context, 'call' | 'operation' | 'choiceOfGap'>): Page {
   const { by, size, maxSize } = context.operation!.page!
   const query = new URLSearchParams(context.call.query)
@@ -241,7 +245,7 @@ function pageFieldsOf({ limit, totalCount, nextCursor }: Page, { by, isUncounted
   return isUncounted ? { limit, nextCursor } : { limit, totalCount, nextCursor }
 }
 
-/** A cursor is the number of records before the page, in base64. */
+/** A cursor is `after:20` in base64, where 20 records precede the page. */
 function readCursor(text: string | null, context: Pick<Context, 'choiceOfGap'>): number {
   if (text === null) return 0
   const [, digits] = /^after:(\d+)$/.exec(decodeBase64(text)) ?? []

@@ -134,7 +134,7 @@ describe('an alert', () => {
   it('is evaluated for every minute that the clock skips, but at most for the last day', async () => {
     const opened = await open({ url: 'http://127.0.0.1:1/in' })
     opened.load(noon + 5 * 60_000 + 1)
-    const states = opened.mock.moveClock(noon + 10 * 60_000).map(delivery => delivery.event())
+    const states = opened.mock.moveClock(noon + 10 * 60_000).map(delivery => delivery.renderEvent())
     expect(
       states.filter(({ title }) => title.includes('My alert')).map(({ state, endTime }) => [state, endTime]),
     ).toEqual([
@@ -144,7 +144,7 @@ describe('an alert', () => {
     // A year has half a million minutes.
     const nextYear = noon + 365 * 86_400_000
     for (const delivery of opened.mock.moveClock(nextYear)) {
-      expect(delivery.event().endTime).toBeGreaterThanOrEqual(nextYear - 86_400_000)
+      expect(delivery.renderEvent().endTime).toBeGreaterThanOrEqual(nextYear - 86_400_000)
     }
     expect(opened.mock.clock.now()).toBeGreaterThanOrEqual(nextYear)
   })

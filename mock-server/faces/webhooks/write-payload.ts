@@ -11,7 +11,7 @@ export function createPayloadWriter(): (delivery: Delivery) => Promise<string> {
   }
   return async delivery => {
     const fill = await load()
-    const event = delivery.event(fill)
+    const event = delivery.renderEvent(fill)
     const { service, body } = delivery.webhook
     if (service === 'slack') return refuseLength(writeSlack(event))
     return body ? fill(body, escapeAll(event)) : refuseLength(writeDefault(event))

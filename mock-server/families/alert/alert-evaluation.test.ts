@@ -3,7 +3,7 @@ import { alertOn, createStackClient, ids, lineTile } from '../../testing/example
 import type { Alert, Dashboard } from '../../words/resources.ts'
 import type { Webhook } from '../webhook/index.ts'
 import { evaluateAlerts, lastWindowEnd, type WindowQuery } from './alert-evaluation.ts'
-import { describeValue, violates } from './alert-event.ts'
+import { describeValue, meetsCondition } from './alert-event.ts'
 
 const at = (time: string) => Date.parse(`2026-03-01T${time}Z`)
 
@@ -44,10 +44,10 @@ describe('an alert', () => {
 
     const [first, second] = [firing?.deliveries[0], resolved?.deliveries[0]]
     expect(first?.webhook.id).toBe(ids.webhook)
-    expect(first?.event()).toMatchObject({ title: '🚨 Errors', state: 'ALERT', startTime: at('12:00') })
-    expect(first?.event().body).toContain('7 meets or exceeds 5')
-    expect(first?.event().link).toMatch(/^http:\/\/localhost:8080\/.*highlightedTileId=/)
-    expect(second?.event()).toMatchObject({ state: 'OK', eventId: first?.event().eventId })
+    expect(first?.renderEvent()).toMatchObject({ title: '🚨 Errors', state: 'ALERT', startTime: at('12:00') })
+    expect(first?.renderEvent().body).toContain('7 meets or exceeds 5')
+    expect(first?.renderEvent().link).toMatch(/^http:\/\/localhost:8080\/.*highlightedTileId=/)
+    expect(second?.renderEvent()).toMatchObject({ state: 'OK', eventId: first?.renderEvent().eventId })
     expect(first?.idempotencyKey).toMatch(/^[0-9a-f]{40}$/)
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey)
   })
@@ -248,7 +248,7 @@ describe('a threshold', () => {
     ['not_between', [4, 10]],
   ] as const)('of the type %s is violated by %j', (thresholdType, violating) => {
     const limits = { threshold: 5, thresholdMax: 9, thresholdType }
-    expect(values.filter(value => violates(value, limits))).toEqual(violating)
+    expect(values.filter(value => meetsCondition(value, limits))).toEqual(violating)
     for (const value of values) {
       const { sentence, otherwise } = sentences[thresholdType]
       const expected = (violating as readonly number[]).includes(value) ? sentence : otherwise
@@ -258,6 +258,6 @@ describe('a threshold', () => {
 
   it('is its own upper limit without thresholdMax', () => {
     const between = { threshold: 5, thresholdType: 'between' } as const
-    expect(values.filter(value => violates(value, between))).toEqual([5])
+    expect(values.filter(value => meetsCondition(value, between))).toEqual([5])
   })
 })

@@ -1,7 +1,7 @@
 import { minute } from '../../words/durations.ts'
 import type { Alert, AlertState, ExecutionError } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
-import { type Delivery, makeDelivery, violates } from './alert-event.ts'
+import { type Delivery, makeDelivery, meetsCondition } from './alert-event.ts'
 import { findWatchTarget, type Series, type WatchTarget } from './watched.ts'
 
 /**
@@ -160,7 +160,7 @@ export function nameGroups(values: readonly WatchedValue[], isGrouped: boolean):
 export function readGroups(alert: Alert, end: number, readWindow: ReadWindow): ReadonlyMap<string, Reading> {
   const hasLasted = createHasLasted(alert, end, readWindow)
   const read = (group: string, value: number): AlertState =>
-    !violates(value, alert) ? 'OK' : hasLasted(group) ? 'ALERT' : 'PENDING'
+    !meetsCondition(value, alert) ? 'OK' : hasLasted(group) ? 'ALERT' : 'PENDING'
   return new Map([...readWindow(end)].map(([group, value]) => [group, { value, state: read(group, value) }]))
 }
 
@@ -177,7 +177,7 @@ function createHasLasted(alert: Alert, end: number, readWindow: ReadWindow) {
       if (windowEnd <= createdAt) return false
       earlier[back] ??= readWindow(windowEnd)
       const value = earlier[back]?.get(group)
-      if (value === undefined || !violates(value, alert)) return false
+      if (value === undefined || !meetsCondition(value, alert)) return false
     }
     return true
   }

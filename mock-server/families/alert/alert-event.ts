@@ -13,7 +13,7 @@ export interface AlertEvent {
   readonly state: 'ALERT' | 'OK'
   readonly startTime: number
   readonly endTime: number
-  /** Identifies alert, channel and group: equal for the firing and its resolution. */
+  /** Identifies alert, webhook and group, so a firing and its resolution have the same one. */
   readonly eventId: string
 }
 
@@ -21,10 +21,10 @@ export interface AlertEvent {
 export interface Delivery {
   readonly alertId: string
   readonly webhook: Webhook
-  /** Forty hexadecimal digits for the header `Idempotency-Key`, different for each event. */
+  /** Forty hexadecimal digits for the header `Idempotency-Key`, different for each change of state. */
   readonly idempotencyKey: string
-  /** The event. `render` fills name and message of the alert, which are Handlebars templates; without it they stay templates. */
-  event(render?: (template: string, values: object) => string): AlertEvent
+  /** `render` renders the alert's name and message, which are Handlebars templates; without it they are left as they are. */
+  renderEvent(render?: (template: string, values: object) => string): AlertEvent
 }
 
 interface StateChange {
@@ -32,7 +32,9 @@ interface StateChange {
   readonly watched: WatchTarget
   readonly state: 'ALERT' | 'OK'
   readonly group: string
+  /** The value that was compared. */
   readonly value: number
+  /** The window in epoch milliseconds, without its end. */
   readonly start: number
   readonly end: number
 }
@@ -42,12 +44,12 @@ const digest = (text: string) => bytesToHex(sha256(text)).slice(0, 40)
 
 export function makeDelivery(change: StateChange, webhook: Webhook): Delivery {
   const { alert, state, group, start, end } = change
-  const threadId = `${alert.id} ${webhook.id} ${group}`
+  const eventKey = `${alert.id} ${webhook.id} ${group}`
   return {
     alertId: alert.id,
     webhook,
-    idempotencyKey: digest(`${threadId} ${state} ${end}`),
-    event(render = template => template) {
+    idempotencyKey: digest(`${eventKey} ${state} ${end}`),
+    renderEvent(render = template => template) {
       const write = (template: string) => render(template, templateValues(change))
       return {
         title: writeTitle(change, write),
@@ -56,7 +58,7 @@ export function makeDelivery(change: StateChange, webhook: Webhook): Delivery {
         state,
         startTime: start,
         endTime: end,
-        eventId: digest(threadId),
+        eventId: digest(eventKey),
       }
     },
   }
@@ -78,12 +80,12 @@ function templateValues({ alert, watched, state, group, value, start, end }: Sta
     startTime: start,
     endTime: end,
     alert: { id, name },
-    ...(watched.kind === 'tile' && { dashboard: nameOf(watched.dashboard), tile: nameOf(watched.tile) }),
-    ...(watched.kind === 'search' && { savedSearch: nameOf(watched.savedSearch) }),
+    ...(watched.kind === 'tile' && { dashboard: pickIdAndName(watched.dashboard), tile: pickIdAndName(watched.tile) }),
+    ...(watched.kind === 'search' && { savedSearch: pickIdAndName(watched.savedSearch) }),
   }
 }
 
-const nameOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name })
+const pickIdAndName = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name })
 
 function writeTitle({ alert, watched, state, value }: StateChange, write: RenderTemplate): string {
   const sign = state === 'ALERT' ? '🚨' : '✅'
@@ -126,7 +128,7 @@ type Limits = Pick<Alert, 'threshold' | 'thresholdMax' | 'thresholdType'>
 
 type Comparison = (value: number, threshold: number, max: number) => boolean
 
-const comparisons: Readonly<Record<ThresholdType, readonly [Comparison, sentence: string, opposite: ThresholdType]>> = {
+const comparisons: Readonly<Record<ThresholdType, readonly [Comparison, phrase: string, opposite: ThresholdType]>> = {
   above: [(value, threshold) => value >= threshold, 'meets or exceeds', 'below'],
   above_exclusive: [(value, threshold) => value > threshold, 'exceeds', 'below_or_equal'],
   below: [(value, threshold) => value < threshold, 'falls below', 'above'],
@@ -137,7 +139,7 @@ const comparisons: Readonly<Record<ThresholdType, readonly [Comparison, sentence
   not_between: [(value, threshold, max) => value < threshold || value > max, 'falls outside', 'between'],
 }
 
-export function violates(value: number, { threshold, thresholdMax, thresholdType }: Limits): boolean {
+export function meetsCondition(value: number, { threshold, thresholdMax, thresholdType }: Limits): boolean {
   const [holds] = comparisons[thresholdType]
   return holds(value, threshold, thresholdMax ?? threshold)
 }
@@ -151,8 +153,8 @@ const describeLines = (value: number, limits: Limits): string =>
   `${value} lines found, which ${describeComparison(value, limits)} the threshold of ${describeThreshold(limits)} lines`
 
 function describeComparison(value: number, limits: Limits): string {
-  const [, sentence, opposite] = comparisons[limits.thresholdType]
-  return violates(value, limits) ? sentence : comparisons[opposite][1]
+  const [, phrase, opposite] = comparisons[limits.thresholdType]
+  return meetsCondition(value, limits) ? phrase : comparisons[opposite][1]
 }
 
 const describeThreshold = ({ threshold, thresholdMax, thresholdType }: Limits) =>

@@ -11,14 +11,14 @@ const allFeatures = ['horizontal-autoscaling', 'replica-aware-routing'] as const
 type Feature = (typeof allFeatures)[number]
 
 export type Organization = ValuesOf<typeof organization.fields> & {
-  /** Whether it uses custom roles; default: by the choice for the gap. Never part of an answer. */
+  /** Default: whether the choice for `role/legacy-roles` is `refused`. Never part of an answer. */
   readonly usesCustomRoles?: boolean
   /** Features that not every organization has; never part of an answer. */
   readonly features?: readonly Feature[]
 }
 
-/** Organizations with generated names; others have a number. */
-const generatedNames = 50
+/** The number of organizations with generated names; the others are named by number. */
+const generatedNameCount = 50
 
 export const organizations: Model<Organization, 'organization'> = {
   name: 'organization',
@@ -29,15 +29,16 @@ export const organizations: Model<Organization, 'organization'> = {
   }),
   seed(_, { seed, identitySeed, size, start }) {
     const taken = new Set<string>()
-    return Array.from({ length: size.organizations }, (_, number) => {
-      const random = createRandom(seedOf(identitySeed, 'organization', number))
+    return Array.from({ length: size.organizations }, (_, index) => {
+      const random = createRandom(seedOf(identitySeed, 'organization', index))
       const age = random.int(700, 1500) * day
       let id = random.uuid()
-      // Seeds have 32 bits, so that two of 100,000 organizations are likely to draw the same id.
+      // Seeds have only 32 bits: of 100,000 organizations, two are likely to draw the same id.
       for (let draws = 0; taken.has(id); draws++)
-        id = createRandom(seedOf(identitySeed, 'organization', number, draws)).uuid()
+        id = createRandom(seedOf(identitySeed, 'organization', index, draws)).uuid()
       taken.add(id)
-      const name = number < generatedNames ? nameCompany(seedOf(seed, 'company', number)) : `Organization ${number + 1}`
+      const name =
+        index < generatedNameCount ? nameCompany(seedOf(seed, 'company', index)) : `Organization ${index + 1}`
       return {
         id,
         createdAt: new Date(start - age).toISOString(),
@@ -46,8 +47,8 @@ export const organizations: Model<Organization, 'organization'> = {
         capabilities: { snapshots: true },
         enableCoreDumps: true,
         // The first has horizontal scaling, as in the vendor's examples, and the second custom roles.
-        ...(number === 0 && { features: ['horizontal-autoscaling' as const] }),
-        ...(number === 1 && { usesCustomRoles: true }),
+        ...(index === 0 && { features: ['horizontal-autoscaling' as const] }),
+        ...(index === 1 && { usesCustomRoles: true }),
       }
     })
   },

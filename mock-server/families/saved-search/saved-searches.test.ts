@@ -92,9 +92,9 @@ describe('an alert on a saved search', () => {
     // The threshold is two rows: the first minute has one, the second has two.
     expect(mock.moveClock(now + 60_000)).toEqual([])
     const [delivery] = mock.moveClock(now + 120_000)
-    expect(delivery?.event().title).toBe('🚨 Alert for "Loud" - 2 lines found')
-    expect(delivery?.event().body).toContain('2 lines found, which meets or exceeds the threshold of 2 lines')
-    expect(delivery?.event().link).toContain(`/search/${data.id}?from=`)
+    expect(delivery?.renderEvent().title).toBe('🚨 Alert for "Loud" - 2 lines found')
+    expect(delivery?.renderEvent().body).toContain('2 lines found, which meets or exceeds the threshold of 2 lines')
+    expect(delivery?.renderEvent().link).toContain(`/search/${data.id}?from=`)
     expect((await send('GET', `/alerts/${alert.data.id}`)).data.state).toBe('ALERT')
   })
 

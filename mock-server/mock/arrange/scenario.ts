@@ -12,7 +12,7 @@ import type { Plural } from '../../words/plural.ts'
 import { isMoment } from '../../world/clock.ts'
 import { keyOf } from '../../world/collection.ts'
 import type { Size } from '../../world/size.ts'
-import { deployment as everywhere, selfHosted, type World } from '../../world/world.ts'
+import { selfHosted, type World, deployment as wholeDeployment } from '../../world/world.ts'
 import type { Deployment, DeploymentOptions } from '../deployment.ts'
 import { modelOf, type RecordPlace, type Records } from '../records.ts'
 import { arrangeCaptured, type Captured, capturable, modelsOfParts } from './captured.ts'
@@ -29,8 +29,8 @@ export const scenarios = {
 export type ScenarioName = keyof typeof scenarios
 
 /**
- * Records by model name or its plural, in the form of `/control/records`, on top of a scenario. An existing key updates
- * the record, a new one creates it. `within` is its place, as in `RecordPlace`.
+ * Records by model name or its plural, in the form of `/control/records`, on top of a scenario. A record whose key exists is
+ * updated, any other is created. `within` is its place, as in `RecordPlace`.
  */
 export type ScenarioRecords = {
   readonly scenario?: ScenarioName
@@ -51,7 +51,7 @@ export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['c
   if (typeof scenario !== 'object' || !scenario.captured) return undefined
   const names = new Set(Object.keys(scenario).map(name => modelsOfParts[name] ?? name))
   const { organization = [], service = [] } = scenario
-  const places = new Set([everywhere, selfHosted, ...[...organization, ...service].map(({ id }) => id)])
+  const places = new Set([wholeDeployment, selfHosted, ...[...organization, ...service].map(({ id }) => id)])
   return (model, place) => names.has(model) && places.has(place)
 }
 
@@ -61,11 +61,11 @@ export const isBare = (scenario: Scenario): boolean => nameOf(scenario) === 'emp
 /** The default size of the worlds of a scenario. */
 export function sizeOfScenario(scenario: Scenario): Partial<Size> {
   if (!isBare(scenario)) return {}
-  const few = { services: 0, members: 1, backups: 0 }
-  return typeof scenario === 'object' && scenario.captured ? few : { ...few, logs: 0 }
+  const smallSize = { services: 0, members: 1, backups: 0 }
+  return typeof scenario === 'object' && scenario.captured ? smallSize : { ...smallSize, logs: 0 }
 }
 
-/** Checks a scenario; its records are judged when a world is created. Throws an Error with a sentence. */
+/** Checks a scenario; its records are judged when a world is created. Throws an Error that begins with `task`. */
 export function readScenario(task: string, scenario: unknown): Scenario {
   const name = isRecord(scenario) ? ((scenario as ScenarioRecords).scenario ?? 'shop') : scenario
   if (typeof name !== 'string' || !Object.hasOwn(scenarios, name)) {
@@ -79,6 +79,7 @@ export function readScenario(task: string, scenario: unknown): Scenario {
   if (captured !== undefined && !(isRecord(captured) && isMoment(Date.parse(String(captured.at)))))
     throw new Error(`${task}: captured.at: Expected an ISO 8601 time, received ${writeValue(captured)}`)
   for (const [model, list] of Object.entries(lists)) {
+    // Throws for an unknown name.
     if (!captured || !capturable.includes(model)) modelOf(`${task}:`, model)
     if (!Array.isArray(list) || !list.every(isRecord)) {
       throw new Error(`${task}: ${model}: Expected a list of records, received ${writeValue(list)}`)
@@ -87,7 +88,10 @@ export function readScenario(task: string, scenario: unknown): Scenario {
   return scenario as Scenario
 }
 
-/** Arranges a new world, in which lists may begin with the newest record. Throws a `RecordRefused` for an invalid record. */
+/**
+ * Applies a scenario to a new world. `isNewestFirst`: whether a captured list begins with its newest record. Throws a
+ * `RecordRefused` for an invalid record.
+ */
 export function arrange(
   scenario: Scenario,
   deployment: Deployment,
@@ -95,42 +99,46 @@ export function arrange(
   isNewestFirst: (name: string, place: string) => boolean,
 ): void {
   const { world } = deployment
-  const name = nameOf(scenario)
-  if (name === 'incident') setOffIncident(world)
-  if (name === 'degraded') degrade(world)
+  const scenarioName = nameOf(scenario)
+  if (scenarioName === 'incident') setOffIncident(world)
+  if (scenarioName === 'degraded') degrade(world)
   if (typeof scenario === 'string') return
   const { scenario: _, captured, ...lists } = scenario
   if (captured) {
     arrangeCaptured(captured, lists as Parameters<typeof arrangeCaptured>[1], world, isNewestFirst)
     return
   }
-  const depth = (name: string) => world.models.indexOf(modelOf('', name))
+  const rank = (name: string) => world.models.indexOf(modelOf('', name))
   // Parents first, whatever the order of the file.
-  for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => depth(a) - depth(b))) {
+  for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => rank(a) - rank(b))) {
+    const model = modelOf('', name)
     for (const { within, ...fields } of list as readonly (object & RecordPlace)[]) {
-      const model = modelOf('', name)
       // Names and types of the fields are judged by `records`.
-      const [modelName, key, place] = [model.name as ModelName, keyOf(model, fields), { within }]
+      const modelName = model.name as ModelName
+      const key = keyOf(model, fields)
+      const place = { within }
       if (key !== '' && records.get(modelName, key, place)) records.update(modelName, key, fields, place)
       else records.create(modelName, fields, place)
     }
   }
 }
 
-/** An alert threshold in errors per hour: above those of a calm day, and below those of an incident at night. */
-const manyErrors = 15
+/** An alert threshold in errors per hour: more than on a calm day, fewer than in an incident at night. */
+const incidentThreshold = 15
 
 /** Moves the seeded incident to the present, in the self-hosted stack and in that of the first service. */
 function setOffIncident(world: World): void {
   const [organization] = world.list(organizations)
   const [service] = world.list(services, organization!.id)
-  const time = (minutes: number) => new Date(world.start + minutes * minute).toISOString()
+  const timeAt = (minutesFromStart: number) => new Date(world.start + minutesFromStart * minute).toISOString()
   for (const stack of [selfHosted, ...(service ? [service.id] : [])]) {
     const [incident] = world.list(incidents, stack)
-    // Two hours, so that the last full hour lies within it.
-    world.in(incidents, stack).replace({ ...incident!, startTime: time(-120), endTime: time(30) })
+    // It began two hours ago, so that the last full hour lies within it.
+    world.in(incidents, stack).replace({ ...incident!, startTime: timeAt(-120), endTime: timeAt(30) })
     const [errorAlert] = world.list(alerts, stack)
-    world.in(alerts, stack).replace({ ...errorAlert!, threshold: manyErrors, state: 'ALERT', updatedAt: time(-55) })
+    world
+      .in(alerts, stack)
+      .replace({ ...errorAlert!, threshold: incidentThreshold, state: 'ALERT', updatedAt: timeAt(-55) })
   }
 }
 
@@ -139,8 +147,9 @@ function degrade(world: World): void {
   const collection = world.in(services, organization!.id)
   const [service] = collection.list()
   if (!service) return
-  // The content of a service follows from its state when it is seeded; therefore it is seeded before the state changes.
-  for (const model of world.models) if (model.within === services) world.in(model, service.id)
+  // `world.in` seeds what a service contains, and from its state, so this comes before the state changes.
+  const within = world.models.filter(model => model.within === services)
+  for (const model of within) world.in(model, service.id)
   collection.replace({ ...service, state: 'degraded' })
   const backupsOfService = world.in(backups, service.id)
   const backup = backupsOfService.list().at(-1)

@@ -5,12 +5,12 @@ import { InvalidQuery } from '../query/invalid-query.ts'
 export type Values = Record<string, Value>
 type Value = string | number | boolean
 
-/** Builds one statement. Values become bound parameters and names are quoted, so that no caller can inject SQL. */
+/** The parameters of one statement, and the writer of its expressions. Values become bound parameters and names are quoted, so that no caller can inject SQL. */
 export class Statement {
   readonly values: Values = {}
 
   /** Binds a value, and returns its placeholder. */
-  value(value: Value, type = typeOf(value)): string {
+  value(value: Value, type = inferType(value)): string {
     const name = `v${Object.keys(this.values).length}`
     this.values[name] = value
     return `{${name}:${type}}`
@@ -32,25 +32,25 @@ export class Statement {
       case 'call': {
         const { name, args, at } = expression
         // The grammar allows no other names; anything else must never be written unquoted.
-        if (!/^[A-Za-z_]\w*$/.test(name)) throw new InvalidQuery(`Expected a function, but "${name}" is none`, at)
+        if (!/^[A-Za-z_]\w*$/.test(name)) throw new InvalidQuery(`Expected a function, but "${name}" is not one`, at)
         const takesTable = membershipFunctions.test(name) && (args[1]?.kind === 'column' || args[1]?.kind === 'alias')
         if (forbiddenFunctions.test(name) || takesTable)
-          throw new InvalidQuery(`Expected a function of the columns of the source, but ${name} reads other data`, at)
+          throw new InvalidQuery(`Expected a function of the columns of the source, but ${name} is not allowed`, at)
         return `${name}(${args.map(arg => this.write(arg)).join(', ')})`
       }
     }
   }
 }
 
-/** Functions that need no grant to read files, dictionaries or other tables, or to block a thread. */
+/** Functions that, without any grant, read files, dictionaries or other tables, or block a thread. */
 const forbiddenFunctions = /^(?:file|joinGet\w*|dict\w+|hasColumnInTable|catboostEvaluate|sleep\w*)$/i
-/** Functions such as `in`. A name as their right argument is the name of a table. */
+/** Functions such as `in`. ClickHouse takes a name in their second argument for a table. */
 const membershipFunctions = /^(?:global)?(?:not)?(?:null)?in(?:ignoreset)?$/i
 
 export const quoteName = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
 /** The type that the database infers for a literal of this value. */
-function typeOf(value: Value): string {
+function inferType(value: Value): string {
   if (typeof value === 'string') return 'String'
   return typeof value === 'boolean' ? 'Bool' : typeOfNumber(value, !Number.isSafeInteger(value))
 }

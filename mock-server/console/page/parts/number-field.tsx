@@ -8,11 +8,11 @@ interface NumberFieldProps {
   readonly max: number
   readonly step: number
   /** Called with a valid number when the field is left or Enter is pressed. */
-  readonly change: (value: number) => unknown
+  readonly onCommit: (value: number) => unknown
 }
 
-/** A field for a number. While the user types, it shows the browser's sentence about an invalid number. */
-export function NumberField({ label, value, unit, min, max, step, change }: NumberFieldProps) {
+/** A field for a number. While the user types, it shows the browser's validation message. */
+export function NumberField({ label, value, unit, min, max, step, onCommit }: NumberFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(String(value))
@@ -29,14 +29,24 @@ export function NumberField({ label, value, unit, min, max, step, change }: Numb
         {label}
         <span class="unit">
           <input
-            {...{ type: 'number', id, min, max, step, value: text, required: true, inputmode: 'decimal', ref: input }}
+            type="number"
+            ref={input}
+            id={id}
+            min={min}
+            max={max}
+            step={step}
+            value={text}
+            required
+            inputmode="decimal"
             aria-describedby={`${id}-wrong`}
             aria-invalid={problem !== ''}
             onInput={event => {
               setText(event.currentTarget.value)
               validate()
             }}
-            onChange={() => validate() && void change(input.current!.valueAsNumber)}
+            onChange={() => {
+              if (validate()) onCommit(input.current!.valueAsNumber)
+            }}
           />
           {unit}
         </span>

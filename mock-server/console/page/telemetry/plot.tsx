@@ -4,10 +4,12 @@ import { usePage } from '../state.ts'
 import { cssColour, seriesColours } from './colours.ts'
 import type { PlotProps, SeriesDrawing } from './drawing.tsx'
 
-/** Where the pointer is: the index of the time, and in pixels, the distance from the left and the width of the chart. */
 interface PointerPosition {
-  readonly at: number
+  /** The index of the time. */
+  readonly index: number
+  /** Pixels from the left edge of the chart. */
   readonly left: number
+  /** The width of the chart in pixels. */
   readonly width: number
 }
 
@@ -38,7 +40,10 @@ export function Plot({ drawing, numbers, markedValue }: PlotProps) {
   )
 }
 
+/** Pixels. */
 const axisWidth = 58
+const rightPadding = 20
+const tooltipDistance = 12
 
 function createPlot(
   element: HTMLElement,
@@ -47,9 +52,11 @@ function createPlot(
   setPointer: (pointer: PointerPosition | undefined) => void,
 ): uPlot {
   const isStacked = as === 'bars'
-  const shown = isStacked ? stack(series) : series.map(({ values }) => [...values])
-  const bucket = times.length > 1 ? times[1]! - times[0]! : 60
+  const shown = isStacked ? stackSeries(series) : series.map(({ values }) => [...values])
+  const bucketSeconds = times.length > 1 ? times[1]! - times[0]! : 60
   const end = times.at(-1)!
+  // Bars begin at their time, and the first needs some space.
+  const [before, after] = isStacked ? [bucketSeconds / 2, bucketSeconds] : [0, 0]
   const colours = seriesColours(series, areGroups)
   const axis: uPlot.Axis = {
     stroke: cssColour('--quiet'),
@@ -57,7 +64,7 @@ function createPlot(
     ticks: { show: false },
     font: '11px system-ui, sans-serif',
   }
-  const lines = series.map(({ name }, i) => ({
+  const seriesOptions = series.map(({ name }, i) => ({
     label: name,
     stroke: colours[i]!,
     width: isStacked ? 0 : 1.75,
@@ -67,28 +74,28 @@ function createPlot(
   }))
   // The largest sums are drawn first: each following bar covers the lower part of the bar before.
   if (isStacked) {
-    lines.reverse()
+    seriesOptions.reverse()
     shown.reverse()
   }
   const options: uPlot.Options = {
     ...size,
-    padding: [8, 20, 0, 0],
+    padding: [8, rightPadding, 0, 0],
     tzDate: time => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
     cursor: { points: { size: 6 }, drag: { x: false, y: false } },
     legend: { show: false },
     scales: {
-      x: { time: true, range: () => [times[0]! - (isStacked ? bucket / 2 : 0), end + (isStacked ? bucket : 0)] },
-      y: { range: (_plot, min, max) => [Math.min(0, min ?? 0), Math.max(max ?? 0, markedValue ?? 0) * 1.08 || 1] },
+      x: { time: true, range: () => [times[0]! - before, end + after] },
+      y: { range: (_plot, min, max) => rangeOfY(min ?? 0, Math.max(max ?? 0, markedValue ?? 0)) },
     },
     axes: [
       { ...axis, space: 70, size: 28, values: (_plot, ticks) => ticks.map((tick, i) => formatTick(tick, ticks, i)) },
       { ...axis, size: axisWidth, values: (_plot, ticks) => ticks.map(numbers.short) },
     ],
-    series: [{}, ...lines],
+    series: [{}, ...seriesOptions],
     hooks: {
       setCursor: [
         ({ cursor: { idx, left = -1 }, over }) =>
-          setPointer(typeof idx === 'number' && left >= 0 ? { at: idx, left, width: over.clientWidth } : undefined),
+          setPointer(typeof idx === 'number' && left >= 0 ? { index: idx, left, width: over.clientWidth } : undefined),
       ],
       ...(markedValue !== undefined && { draw: [plot => drawMarkedValue(plot, markedValue)] }),
     },
@@ -96,7 +103,10 @@ function createPlot(
   return new uPlot(options, [[...times], ...shown] as uPlot.AlignedData, element)
 }
 
-/** The label of a tick: the time, with the day at its first tick; the day alone at midnight and for ticks days apart. */
+/** With 8 % of headroom; up to 1 if all values are zero. */
+const rangeOfY = (min: number, max: number): [number, number] => [Math.min(0, min), max === 0 ? 1 : max * 1.08]
+
+/** The label of a tick: the time, after the day at the first tick of each day; the day alone at midnight or if ticks are days apart. */
 function formatTick(tick: number, ticks: readonly number[], i: number): string {
   const [day, time] = new Date(tick * 1000).toISOString().slice(5, 16).split('T') as [string, string]
   if (time === '00:00' || (ticks.length > 1 && ticks[1]! - ticks[0]! >= 86_400)) return day
@@ -104,8 +114,8 @@ function formatTick(tick: number, ticks: readonly number[], i: number): string {
   return isFirstOfDay ? `${day} ${time}` : time
 }
 
-/** Stacks series: the values of each become sums with those of the series before. */
-function stack(series: SeriesDrawing['series']): (number | null)[][] {
+/** Adds to each value those of all earlier series at that time. */
+function stackSeries(series: SeriesDrawing['series']): (number | null)[][] {
   const sums: number[] = []
   return series.map(({ values }) =>
     values.map((value, i) => {
@@ -147,18 +157,18 @@ function Tooltip({
   const { as, series, times, areGroups } = drawing
   const colours = seriesColours(series, areGroups)
   const rows = series
-    .map(({ name, values }, i) => ({ name, value: values[pointer.at] ?? 0, colour: colours[i]! }))
+    .map(({ name, values }, i) => ({ name, value: values[pointer.index] ?? 0, colour: colours[i]! }))
     .filter(({ value }) => value !== 0)
     .sort((a, b) => b.value - a.value)
   const sum = { name: 'sum', value: rows.reduce((total, { value }) => total + value, 0), colour: '' }
   const shown = [...rows.slice(0, maxInTooltip), ...(as === 'bars' && rows.length > 1 ? [sum] : [])]
-  const isRight = pointer.left > pointer.width / 2
-  const style = isRight
-    ? { right: `${pointer.width - pointer.left + 32}px` }
-    : { left: `${pointer.left + axisWidth + 12}px` }
+  const isInRightHalf = pointer.left > pointer.width / 2
+  const style = isInRightHalf
+    ? { right: `${pointer.width - pointer.left + rightPadding + tooltipDistance}px` }
+    : { left: `${pointer.left + axisWidth + tooltipDistance}px` }
   return (
     <div class="stack panel tiny tip" style={style}>
-      <p class="quiet">{`${timeFormat.format(times[pointer.at]! * 1000)} UTC`}</p>
+      <p class="quiet">{`${timeFormat.format(times[pointer.index]! * 1000)} UTC`}</p>
       {shown.map(({ name, value, colour }) => (
         <span key={name}>
           <i style={{ background: colour }} />

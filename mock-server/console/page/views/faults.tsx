@@ -73,17 +73,17 @@ function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
         {/* The bound that was not typed follows the other. */}
         <NumberField
           {...{ ...waitBounds, label: 'Wait at least', value: min }}
-          change={low => setChaos({ latencyMs: [low, Math.max(low, max)] })}
+          onCommit={low => setChaos({ latencyMs: [low, Math.max(low, max)] })}
         />
         <NumberField
           {...{ ...waitBounds, label: 'and at most', value: max }}
-          change={high => setChaos({ latencyMs: [Math.min(min, high), high] })}
+          onCommit={high => setChaos({ latencyMs: [Math.min(min, high), high] })}
         />
         {rates.map(([name, label]) => (
           <NumberField
             key={name}
             {...{ ...rateBounds, label, value: percent(chaos[name]) }}
-            change={value => setChaos({ [name]: value / 100 })}
+            onCommit={value => setChaos({ [name]: value / 100 })}
           />
         ))}
       </div>
@@ -122,11 +122,11 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
           </legend>
           <NumberField
             {...{ ...waitBounds, label: `Wait of ${id}`, value: own.latencyMs?.[1] ?? 0 }}
-            change={ms => setOwn(id, { ...own, latencyMs: [ms, ms] })}
+            onCommit={ms => setOwn(id, { ...own, latencyMs: [ms, ms] })}
           />
           <NumberField
             {...{ ...rateBounds, label: `Calls of ${id} that fail`, value: percent(own.errorRate) }}
-            change={value => setOwn(id, { ...own, errorRate: value / 100 })}
+            onCommit={value => setOwn(id, { ...own, errorRate: value / 100 })}
           />
           <p class="row">
             <Button onClick={() => stub(id)} class="copy" aria-label={`Stub ${id}`}>

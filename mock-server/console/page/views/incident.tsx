@@ -100,7 +100,7 @@ export function IncidentView() {
             value={service}
             choose={setService}
           />
-          <NumberField label="Lasts" unit="min" value={minutes} min={1} max={720} step={1} change={setMinutes} />
+          <NumberField label="Lasts" unit="min" value={minutes} min={1} max={720} step={1} onCommit={setMinutes} />
           <Toggle isOn={isWatched} change={setWatched} isHarmless>
             with an alert and a webhook that leads here
           </Toggle>

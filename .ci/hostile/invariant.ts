@@ -2,7 +2,7 @@ import type { Answer } from '../../mock-server/words/call.ts'
 import type { Listener } from './sample-requests.ts'
 
 /** A sentence about the promise that an answer of the mock breaks; undefined if it keeps all. */
-export function findBrokenPromise({ status, headers, body }: Answer, listener: Listener): string | undefined {
+export function findViolatedInvariant({ status, headers, body }: Answer, listener: Listener): string | undefined {
   if (!Number.isInteger(status) || status < 200 || status > 599) return `the status is ${status}`
   if (status >= 500) return `the status is ${status}: ${body.slice(0, 300)}`
   if (/\n\s+at .+:\d+|node:internal|node_modules|\.ts:\d+/.test(body)) return `a stack trace: ${body.slice(0, 500)}`

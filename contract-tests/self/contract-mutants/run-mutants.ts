@@ -20,8 +20,8 @@ export interface Deployment {
   readonly only?: Form
 }
 
-/** Runs the suite on a deployment with these mutants. `wrong` are the broken and errored rules, `changed` counts by mutant. */
-export async function run(mutants: readonly Mutant[], { as, only }: Deployment, more: Partial<VerifyOptions> = {}) {
+/** Runs the suite on a deployment with these mutants. `wrong`: the broken and errored rules; `changed`: the changed answers of each mutant. */
+export async function run(mutants: readonly Mutant[], { as, only }: Deployment, options: Partial<VerifyOptions> = {}) {
   const mock = createMock({ logs: 1000, ...(as && { as }) })
   const target = directTarget(mock)
   const breaks = mutants.map(mutant => ({ mutant, act: mutant.begin(target), changed: 0 }))
@@ -38,7 +38,7 @@ export async function run(mutants: readonly Mutant[], { as, only }: Deployment, 
       return { status: answer.status, headers: { ...answer.headers }, text: answer.body }
     },
   }
-  const report = await verify({ target, client, ...(only && { forms: [only] }), ...more })
+  const report = await verify({ target, client, ...(only && { forms: [only] }), ...options })
   const wrong = report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
   return { report, wrong, changed: breaks.map(({ changed }) => changed) }
 }
@@ -60,7 +60,7 @@ function wrap(
       },
       placeOf(call, isSelfHosted),
     )
-    // Another call counts as a change only if it succeeds, another answer only if its body differs.
+    // An altered call counts only if it succeeds, an altered answer only if its body differs.
     const isAnswerChanged = answer !== genuine && answer.body !== genuine?.body
     if ((!isCallUnchanged && succeeds(answer)) || isAnswerChanged) one.changed++
     return answer
@@ -73,7 +73,7 @@ const isEqual = (one: Call, other: Call) =>
   one.method === other.method &&
   one.headers.authorization === other.headers.authorization
 
-/** The broken rules that this one of several mutants may have broken: those whose id or exchanges are of its resource. */
+/** Of the rules broken in a shared run, those that this mutant may have broken: their id or an exchange is of its resource. */
 function findBrokenBy({ operation }: Mutant, wrong: RunResult['wrong']): readonly string[] {
   const [resource] = operation.split('.')
   const isOf = ({ id, exchanges, form }: RunResult['wrong'][number]) =>
@@ -87,13 +87,13 @@ function findBrokenBy({ operation }: Mutant, wrong: RunResult['wrong']): readonl
 type RunResult = Awaited<ReturnType<typeof run>>
 
 /**
- * Finds the rules that each mutant breaks, in few runs: the nth mutants of all resources share a run, and those that break no
- * rule in it run again without the others.
+ * Finds the rules that each mutant breaks, in few runs: the nth mutants of all resources share a run. As long as a run
+ * notices some, the rest run again without these.
  */
-export async function notice(
+export async function findBrokenRules(
   mutants: readonly Mutant[],
   deployment: Deployment,
-  onRun: (left: number) => void = () => {},
+  onRound: (nth: number) => void = () => {},
 ): Promise<readonly MutantResult[]> {
   const brokenAnyway = new Set((await run([], deployment)).wrong.map(({ id, form }) => `${form} ${id}`))
   const queues = new Map<string, Mutant[]>()
@@ -102,7 +102,7 @@ export async function notice(
     queues.set(resource, [...(queues.get(resource) ?? []), mutant])
   }
   const found: MutantResult[] = []
-  // Mutants of resources that other families use run apart from the others.
+  // Mutants of resources that other families use run after the rest.
   for (const areUsedByOthers of [false, true]) {
     const isInRound = (resource: string) =>
       areUsedByOthers === /^(?:service|key|organization|dashboard)$/.test(resource)
@@ -122,7 +122,7 @@ export async function notice(
         found.push(...(isRepeated ? noticed : results))
         left = isRepeated ? results.filter(({ rules }) => rules.length === 0).map(({ mutant }) => mutant) : []
       }
-      onRun(nth)
+      onRound(nth)
     }
   }
   return found
