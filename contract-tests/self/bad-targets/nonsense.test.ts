@@ -7,9 +7,9 @@ import { createDirectClient, directTarget } from '../direct-client.ts'
 import { clients, expectFailure, judge, outcomesOf } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
-/** A target that answers, but with nonsense: the target's fault, and the run goes on to its end. */
+/** A target whose answers are nonsense. The run ends with a report, and the rules of the target are broken. */
 
-/** Judges a mock whose answers are twisted on their way; what was sent is kept. */
+/** Judges a mock whose answers `twist` changes, and records the requests. */
 async function judgeTwisted(twist: (answer: Incoming, request: Outgoing, count: number) => Incoming) {
   const mock = createMock()
   const direct = createDirectClient(mock)
@@ -25,33 +25,36 @@ async function judgeTwisted(twist: (answer: Incoming, request: Outgoing, count: 
   return { report, sent }
 }
 
-const respond = (json: string) => (answer: Incoming) =>
+const replaceSuccesses = (json: string) => (answer: Incoming) =>
   answer.status < 300 && answer.text ? { ...answer, text: json } : answer
 
-/** A deployment that answers every creation with the same id creates nothing after the first time. */
-const isDisowned = (sentence: string) => sentence.includes('which was there before: this run did not create it')
+/** An id in the answer to a creation that occurred before: the object counts as foreign, which is an error. */
+const isForeignObject = (sentence: string) => sentence.includes('which was there before: this run did not create it')
 
-/** One list that is JSON, by which the API is recognised: where nothing is, the address leads to something else. */
-const showsApi = ({ url = '' }: { readonly url?: string }) => /\/(?:organizations|webhooks)$/.test(url)
+/** Lists that a bad target answers with JSON: without any, the run would take it for a server of another API. */
+const isListOfApi = ({ url = '' }: { readonly url?: string }) => /\/(?:organizations|webhooks)$/.test(url)
 
 describe('a target that answers everything with nonsense', () => {
-  it.each(clients)('is taken for something else when all of it is HTML, asked with %s', async (_, createClient) => {
-    const bad = await startHttpTarget((_, response) => {
-      response.setHeader('content-type', 'text/html')
-      response.end('<!doctype html><title>Welcome</title>')
-    })
-    const report = await judge(bad, createClient)
-    expectFailure(
-      report,
-      /^\S+ \(\w+\): http:\/\/127\.0\.0\.1:\d+ leads to something else: .* \(200, text\/html, to GET \S+\): check \w+\.baseUrl$/,
-    )
-    expect(exitStatus(report)).toBe(2)
-    expect(report.requests).toBeLessThan(12)
-  })
+  it.each(clients)(
+    'is reported as a server of another API when every answer is HTML (client: %s)',
+    async (_, createClient) => {
+      const bad = await startHttpTarget((_, response) => {
+        response.setHeader('content-type', 'text/html')
+        response.end('<!doctype html><title>Welcome</title>')
+      })
+      const report = await judge(bad, createClient)
+      expectFailure(
+        report,
+        /^\S+ \(\w+\): http:\/\/127\.0\.0\.1:\d+ leads to something else: .* \(200, text\/html, to GET \S+\): check \w+\.baseUrl$/,
+      )
+      expect(exitStatus(report)).toBe(2)
+      expect(report.requests).toBeLessThan(12)
+    },
+  )
 
-  it.each(clients)('is blamed when it sends HTML with 200, asked with %s', async (_, createClient) => {
+  it.each(clients)('breaks rules when it answers 200 with HTML (client: %s)', async (_, createClient) => {
     const bad = await startHttpTarget((request, response) => {
-      if (showsApi(request)) return void response.end('[]')
+      if (isListOfApi(request)) return void response.end('[]')
       response.setHeader('content-type', 'text/html')
       response.end('<!doctype html><title>Welcome</title>')
     })
@@ -63,58 +66,70 @@ describe('a target that answers everything with nonsense', () => {
     expect(exitStatus(report)).toBe(1)
   })
 
-  it.each(clients)('is blamed when it sends bytes that are no UTF-8, asked with %s', async (_, createClient) => {
+  it.each(clients)('breaks rules when it sends bytes that are not UTF-8 (client: %s)', async (_, createClient) => {
     const bad = await startHttpTarget((request, response) =>
-      response.end(showsApi(request) ? '[]' : Buffer.from([0xff, 0xfe, 0x7b, 0x7d, 0xc3])),
+      response.end(isListOfApi(request) ? '[]' : Buffer.from([0xff, 0xfe, 0x7b, 0x7d, 0xc3])),
     )
     const report = await judge(bad, createClient)
     expect(outcomesOf(report, 'broken').join('\n')).toContain('service/answers-are-json')
   })
 
-  it.each(clients)('sees where a length is too short, asked with %s', async (_, createClient) => {
-    const bad = await startSocketTarget(socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}{}{}'))
-    const report = await judge(bad, createClient)
-    expect(report.requests).toBeGreaterThan(3)
-    expect(outcomesOf(report, 'held')).not.toContain('envelope/status-equals-http (cloud): ')
-  })
+  it.each(clients)(
+    'does not pass the rule on the status when its content-length is too short (client: %s)',
+    async (_, createClient) => {
+      const bad = await startSocketTarget(socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}{}{}'))
+      const report = await judge(bad, createClient)
+      expect(report.requests).toBeGreaterThan(3)
+      expect(outcomesOf(report, 'held')).not.toContain('envelope/status-equals-http (cloud): ')
+    },
+  )
 
   it.each([
     ['null', 'null'],
     ['a number', '0'],
-    ['a text', '"ok"'],
+    ['a string', '"ok"'],
     ['an empty object', '{}'],
     ['an array of arrays', '[[[]]]'],
-    ['nulls everywhere', '{"status":null,"requestId":null,"result":null,"data":null}'],
-    ['a prototype', '{"__proto__":{"id":"1","status":200},"constructor":{"prototype":{"id":"1"}}}'],
-    ['a list with holes', '{"status":200,"result":[null,1,"a",[],{"userId":{},"email":[],"role":{"__proto__":[]}}]}'],
-    ['names that are methods', '{"result":{"toString":1,"valueOf":1,"hasOwnProperty":1,"length":-1,"id":{}}}'],
-  ])('ends in a verdict when every success is %s', async (_, json) => {
-    const { report } = await judgeTwisted(respond(json))
+    ['an envelope of nulls', '{"status":null,"requestId":null,"result":null,"data":null}'],
+    [
+      'an object with the names of a prototype',
+      '{"__proto__":{"id":"1","status":200},"constructor":{"prototype":{"id":"1"}}}',
+    ],
+    [
+      'a list with malformed members',
+      '{"status":200,"result":[null,1,"a",[],{"userId":{},"email":[],"role":{"__proto__":[]}}]}',
+    ],
+    [
+      'an object with the names of methods',
+      '{"result":{"toString":1,"valueOf":1,"hasOwnProperty":1,"length":-1,"id":{}}}',
+    ],
+  ])('is judged without errors when the body of every success is %s', async (_, json) => {
+    const { report } = await judgeTwisted(replaceSuccesses(json))
     expect(outcomesOf(report, 'errored')).toEqual([])
     expect(outcomesOf(report, 'broken').length).toBeGreaterThan(0)
     expect(Object.hasOwn(Object.prototype, 'id')).toBe(false)
   })
 
-  it('is blamed when it changes its mind from one answer to the next', async () => {
+  it('breaks rules when its answers change from one request to the next', async () => {
     const answers = ['[]', '{"status":200,"result":[]}', 'no', '{"data":{"id":1}}', '', '{"data":{"id":"a"}}']
     const { report } = await judgeTwisted((answer, _, count) => ({
       ...answer,
       status: [200, 404, 500, 201, 204, 400][(count * 7) % 6]!,
       text: answers[count % 6]!,
     }))
-    expect(outcomesOf(report, 'errored').filter(sentence => !isDisowned(sentence))).toEqual([])
+    expect(outcomesOf(report, 'errored').filter(sentence => !isForeignObject(sentence))).toEqual([])
     expect(outcomesOf(report, 'broken').length).toBeGreaterThan(10)
   })
 })
 
-/** The paths of what a run deletes; webhooks and charts lie beside the dashboards where the contract has none. */
+/** The paths that a run may delete. In the managed form it also tries webhooks and charts, which the contract does not have. */
 const deletable = Object.values<Operation>(operations)
   .filter(({ method }) => method === 'DELETE')
   .flatMap(({ paths }) => Object.values(paths))
   .flatMap(path => [path, path.replace('/dashboards/', '/webhooks/'), path.replace('/dashboards/', '/charts/')])
   .map(path => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?#]{1,600}')}$`))
 
-const traps: readonly unknown[] = [
+const hostileIds: readonly unknown[] = [
   '../../',
   '..',
   '.',
@@ -129,19 +144,22 @@ const traps: readonly unknown[] = [
   { $ne: null },
 ]
 
-describe('ids that are traps', () => {
-  it.each([0, 4, 8])('never lead a request elsewhere, one after the other from number %i', async first => {
+describe('hostile ids in answers to creations', () => {
+  it.each([0, 4, 8])('never change the host or the path of a request (first id: number %i)', async first => {
     let next = first
     const { report, sent } = await judgeTwisted((answer, request) =>
       request.method === 'POST' && answer.status < 300
         ? {
             ...answer,
-            text: answer.text.replace(/"id":"[^"]*"/g, `"id":${JSON.stringify(traps[next++ % traps.length])}`),
+            text: answer.text.replace(
+              /"id":"[^"]*"/g,
+              `"id":${JSON.stringify(hostileIds[next++ % hostileIds.length])}`,
+            ),
           }
         : answer,
     )
-    expect(next).toBeGreaterThan(first + traps.length)
-    expect(outcomesOf(report, 'errored').filter(sentence => !isDisowned(sentence))).toEqual([])
+    expect(next).toBeGreaterThan(first + hostileIds.length)
+    expect(outcomesOf(report, 'errored').filter(sentence => !isForeignObject(sentence))).toEqual([])
     for (const { baseUrl, path, method } of sent) {
       const url = new URL(baseUrl + path)
       expect(url.pathname + url.search).toBe(path)
@@ -153,17 +171,17 @@ describe('ids that are traps', () => {
     }
   })
 
-  it('never make the run delete what it did not create', async () => {
+  it('never make the run delete an object that it did not create', async () => {
     const mock = createMock()
     const { selfHosted } = directTarget(mock)
     const direct = createDirectClient(mock)
-    const dashboards = async () => {
+    const listDashboards = async () => {
       const headers = { authorization: `Bearer ${selfHosted!.apiKey}` }
       const { text } = await direct.send({ ...selfHosted!, method: 'GET', path: '/api/v2/dashboards', headers })
       return (JSON.parse(text).data as { id: string }[]).map(({ id }) => id)
     }
-    const [first] = await dashboards()
-    // Each creation is answered with the list of what was there.
+    const [first] = await listDashboards()
+    // Answers each creation with a dashboard that existed before.
     const client: Client = {
       ...direct,
       send: async request => {
@@ -174,12 +192,12 @@ describe('ids that are traps', () => {
       },
     }
     await judge({ target: directTarget(mock) }, () => client)
-    expect(await dashboards()).toContain(first)
+    expect(await listDashboards()).toContain(first)
   })
 })
 
 describe('a target that echoes the credentials', () => {
-  it('does not get them into the report, wherever it puts them', async () => {
+  it('has them redacted in the report, wherever they stand in an answer', async () => {
     const all = Object.values(secrets)
     const bad = await startHttpTarget((request, response) => {
       const echo = [request.headers.authorization, ...all]

@@ -6,19 +6,19 @@ import { verify } from '../../run/verify.ts'
 import { expectFailure, judge, outcomesOf } from './judge.ts'
 import { startHttpTarget, targetAt } from './start-target.ts'
 
-/** A target that refuses everything with 429: what it would have answered is not known. */
+/** Answers with 429 show nothing about rules, so a rate limit that does not end is an error of the run. */
 
-describe('a target that limits everything', () => {
-  it('is inconclusive, whatever it says of when to come back', async () => {
-    const ways: readonly OutgoingHttpHeaders[] = [
+describe('a target with a rate limit', () => {
+  it('has no rule judged, whatever its header fields say about the end of the limit', async () => {
+    const limitHeaders: readonly OutgoingHttpHeaders[] = [
       {},
       { 'ratelimit-reset': '1000000000' },
       { 'retry-after': '-1000000' },
       { 'retry-after': 'NaN, soon' },
     ]
-    // At once, because each waits for a while before it gives up.
+    // In parallel, because each run waits for a while before it gives up.
     await Promise.all(
-      ways.map(async headers => {
+      limitHeaders.map(async headers => {
         const bad = await startHttpTarget((_, response) => response.writeHead(429, headers).end())
         const report = await judge(bad)
         expectFailure(report, /was refused with 429 \d times?, and the rate limit did not end/)
@@ -27,15 +27,15 @@ describe('a target that limits everything', () => {
     )
   })
 
-  it('is given up when it lets every request through at last, but asks to wait for ever longer in all', async () => {
+  it('is given up when it asks to wait for more than 15 minutes in total', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
     onTestFinished(() => void vi.useRealTimers())
-    const asked = new Map<string, number>()
+    const attempts = new Map<string, number>()
     const client: Client = {
       async send({ method, path, headers }): Promise<Incoming> {
         const request = `${method} ${path} ${headers.authorization}`
-        const times = (asked.get(request) ?? 0) + 1
-        asked.set(request, times)
+        const times = (attempts.get(request) ?? 0) + 1
+        attempts.set(request, times)
         return times % 3 === 0
           ? { status: 200, headers: {}, text: '{"data": []}' }
           : { status: 429, headers: { 'retry-after': '60' }, text: '' }
@@ -50,7 +50,7 @@ describe('a target that limits everything', () => {
     expect(report && outcomesOf(report, 'errored').join('\n')).toContain('asked to wait for over 15 minutes in all')
   })
 
-  it('is left alone at once by a run that is interrupted while it waits', async () => {
+  it('does not delay the end of a run that is interrupted while it waits', async () => {
     const stop = new AbortController()
     const bad = await startHttpTarget((_, response) => {
       response.writeHead(429, { 'retry-after': '60' }).end()

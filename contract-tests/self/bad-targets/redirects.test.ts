@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { clients, judge } from './judge.ts'
 import { startHttpTarget } from './start-target.ts'
 
-/** A redirect is an answer: it is not followed, and no credential goes where it points. */
+/** A redirect is an answer: the run does not follow it, so no credentials reach its location. */
 
-describe.each(clients)('a target that redirects, asked with %s', (_, createClient) => {
-  it.each([302, 307])('is not followed to another host by %i', async status => {
+describe.each(clients)('a target that redirects (client: %s)', (_, createClient) => {
+  it.each([302, 307])('is not followed to another host after a %i', async status => {
     const arrived: unknown[] = []
     const elsewhere = await startHttpTarget((request, response) => {
       arrived.push([request.method, request.url, request.headers])
@@ -17,17 +17,17 @@ describe.each(clients)('a target that redirects, asked with %s', (_, createClien
     const report = await judge(bad, createClient)
     expect(arrived).toEqual([])
     const members = report.rules.find(({ id }) => id === 'member/list-answers-200')
-    // Nothing there answers as the API does: it is the address that is wrong.
+    // No answer is one of this API, so the address counts as wrong.
     expect(members).toMatchObject({ outcome: 'errored', detail: expect.stringContaining(`(${status}, `) })
   })
 
-  it('is not followed in circles', async () => {
-    const asked: string[] = []
+  it('is not followed when it redirects to itself', async () => {
+    const received: string[] = []
     const bad = await startHttpTarget((request, response) => {
-      asked.push(`${request.method} ${request.url}`)
+      received.push(`${request.method} ${request.url}`)
       response.writeHead(302, { location: request.url }).end()
     })
     const { requests } = await judge(bad, createClient)
-    expect(asked.length).toBe(requests)
+    expect(received.length).toBe(requests)
   })
 })

@@ -6,10 +6,10 @@ import { createFolder, startCommand } from '../command/run-command.ts'
 import { clients, expectFailure, judge } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
-/** A target that does not answer, or not to the end: an error of the run, not a broken rule. */
+/** No answer, or an incomplete one, is an error of the run, not a broken rule. */
 
-describe.each(clients)('a target that gives no whole answer, asked with %s', (_, createClient) => {
-  it('is left alone after a few time-outs when it hangs', async () => {
+describe.each(clients)('a target that gives no complete answer (client: %s)', (_, createClient) => {
+  it('gets no more requests after a few timeouts when it hangs', async () => {
     const bad = await startSocketTarget(() => {})
     const report = await judge(bad, createClient, { timeout: 300, within: 6000 })
     expectFailure(report, /got no answer: .*(?:timeout|Timeout|ETIMEDOUT)/i)
@@ -21,7 +21,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
     ['a status line', 'H'],
     ['header fields', 'HTTP/1.1 200 OK\r\nx-a: '],
     ['a body', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n'],
-  ])('is left alone when it drips %s for ever', async (_, beginning) => {
+  ])('counts as silent when it sends %s byte by byte without end', async (_, beginning) => {
     const bad = await startSocketTarget(socket => {
       socket.write(beginning)
       const dripping = setInterval(() => socket.write(beginning === 'H' ? 'T' : 'a'), 50)
@@ -32,16 +32,22 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
 
   it.each([
     ['resets the connection', ''],
-    ['closes within the head', 'HTTP/1.1 200 OK\r\ncontent-le'],
-    ['closes within a body of known length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"status": 200'],
-    ['closes within a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\n{"status": 200'],
-    ['answers what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['gives two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
-    ['gives no number as its length', 'HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n{}'],
-    ['gives chunks without sizes', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n{}\r\n'],
+    ['closes the connection within the header fields', 'HTTP/1.1 200 OK\r\ncontent-le'],
+    [
+      'closes the connection within a body of known length',
+      'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"status": 200',
+    ],
+    [
+      'closes the connection within a chunk',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\n{"status": 200',
+    ],
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['sends two different content-lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
+    ['sends a content-length that is not a number', 'HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n{}'],
+    ['sends chunks without sizes', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n{}\r\n'],
     ['labels plain text as gzip', 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}'],
-    ['only ever promises an answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ])('is blamed for nothing when it %s', async (_, bytes) => {
+    ['sends 100 Continue and no answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ])('breaks no rule when it %s', async (_, bytes) => {
     const bad = await startSocketTarget(socket => {
       if (bytes === '') socket.resetAndDestroy()
       else socket.end(bytes)
@@ -50,7 +56,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
     await expect.poll(() => bad.sockets.size, { timeout: 5000 }).toBe(0)
   })
 
-  it('is named when nothing listens there', async () => {
+  it('is reported with ECONNREFUSED when nothing listens at its address', async () => {
     const server = createServer()
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -60,7 +66,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
     expect(report.requests).toBeLessThan(20)
   })
 
-  it('is not asked for hours when only its writes hang', async () => {
+  it('does not prolong the run when only its writes hang', async () => {
     const bad = await startHttpTarget((request, response) => {
       if (request.method === 'GET' || request.method === 'HEAD') response.end('[]')
     })
@@ -71,7 +77,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
     ])
   })
 
-  it('does not take the other address down with it', async () => {
+  it('does not keep the form at another address from being judged', async () => {
     const [silent, speaking] = [
       await startSocketTarget(() => {}),
       await startHttpTarget((_, response) => response.end('[]')),
@@ -86,7 +92,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
 })
 
 describe('stack-parity verify on a target that hangs', () => {
-  it('says so, exits 2, and leaves nothing behind', async () => {
+  it('reports the timeout, exits with 2 and leaves no files behind', async () => {
     const bad = await startSocketTarget(() => {})
     const folder = createFolder()
     const report = folder.path('report.json')
