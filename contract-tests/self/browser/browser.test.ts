@@ -15,82 +15,79 @@ declare const window: { readonly target: TargetFile; readonly verify: () => Prom
 
 const browser = await launchBrowser()
 
-describe.skipIf(!browser)(
-  `the mock and the suite in the page of a browser${browser ? '' : ` (${browserMissing})`}`,
-  () => {
-    let page: Page
-    let close: () => Promise<void>
-    beforeAll(async () => {
-      ;({ page, close } = await openPage(browser!))
-    }, 60_000)
-    afterAll(() => close?.())
+describe.skipIf(!browser)(`a page that loads the mock and the suite${browser ? '' : ` (${browserMissing})`}`, () => {
+  let page: Page
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    ;({ page, close } = await openPage(browser!))
+  }, 60_000)
+  afterAll(() => close?.())
 
-    it('lists the members of an organization', async () => {
-      const { status, result } = await page.evaluate(async () => {
-        const { baseUrl, organizationId, keyId, keySecret } = window.target.cloud!
-        const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
-        const response = await fetch(`${baseUrl}/v1/organizations/${organizationId}/members`, {
-          headers: { authorization },
-        })
-        return response.json()
+  it('lists the members of an organization', async () => {
+    const { status, result } = await page.evaluate(async () => {
+      const { baseUrl, organizationId, keyId, keySecret } = window.target.cloud!
+      const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
+      const response = await fetch(`${baseUrl}/v1/organizations/${organizationId}/members`, {
+        headers: { authorization },
       })
-      expect(status).toBe(200)
-      expect(result[0].role).toMatch(/^(admin|developer)$/)
+      return response.json()
     })
+    expect(status).toBe(200)
+    expect(result[0].role).toMatch(/^(admin|developer)$/)
+  })
 
-    it('creates a dashboard and an alert on it, and queries a chart', async () => {
-      const { created, watched, rows } = await page.evaluate(async () => {
-        const { baseUrl, apiKey, references } = window.target.selfHosted!
-        const post = async (resource: string, body: object) => {
-          const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-          const init = { method: 'POST', headers, body: JSON.stringify(body) }
-          return (await (await fetch(`${baseUrl}/api/v2/${resource}`, init)).json()).data
-        }
-        const sourceId = references.sources.log
-        const config = { displayType: 'number', sourceId, select: [{ aggFn: 'count' }] }
-        const created = await post('dashboards', {
-          name: 'Made in a browser',
-          tiles: [{ name: 'Rows', x: 0, y: 0, w: 6, h: 3, config }],
-        })
-        const watched = await post('alerts', {
-          dashboardId: created.id,
-          tileId: created.tiles[0].id,
-          threshold: 1,
-          interval: '1h',
-          source: 'tile',
-          thresholdType: 'above',
-          channel: { type: 'webhook', webhookId: references.webhookId },
-        })
-        const endTime = Date.now()
-        const series = [{ sourceId, aggFn: 'count', where: '', groupBy: [] }]
-        const rows = await post('charts/series', {
-          startTime: endTime - 86_400_000,
-          endTime,
-          granularity: '1h',
-          series,
-        })
-        return { created, watched, rows }
+  it('creates a dashboard and an alert on it, and queries a chart', async () => {
+    const { created, watched, rows } = await page.evaluate(async () => {
+      const { baseUrl, apiKey, references } = window.target.selfHosted!
+      const post = async (resource: string, body: object) => {
+        const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+        const init = { method: 'POST', headers, body: JSON.stringify(body) }
+        return (await (await fetch(`${baseUrl}/api/v2/${resource}`, init)).json()).data
+      }
+      const sourceId = references.sources.log
+      const config = { displayType: 'number', sourceId, select: [{ aggFn: 'count' }] }
+      const created = await post('dashboards', {
+        name: 'Made in a browser',
+        tiles: [{ name: 'Rows', x: 0, y: 0, w: 6, h: 3, config }],
       })
-      expect(created.name).toBe('Made in a browser')
-      expect(watched).toMatchObject({ dashboardId: created.id, state: 'OK' })
-      expect(Number(rows[0]['series_0.data'])).toBeGreaterThan(0)
+      const watched = await post('alerts', {
+        dashboardId: created.id,
+        tileId: created.tiles[0].id,
+        threshold: 1,
+        interval: '1h',
+        source: 'tile',
+        thresholdType: 'above',
+        channel: { type: 'webhook', webhookId: references.webhookId },
+      })
+      const endTime = Date.now()
+      const series = [{ sourceId, aggFn: 'count', where: '', groupBy: [] }]
+      const rows = await post('charts/series', {
+        startTime: endTime - 86_400_000,
+        endTime,
+        granularity: '1h',
+        series,
+      })
+      return { created, watched, rows }
     })
+    expect(created.name).toBe('Made in a browser')
+    expect(watched).toMatchObject({ dashboardId: created.id, state: 'OK' })
+    expect(Number(rows[0]['series_0.data'])).toBeGreaterThan(0)
+  })
 
-    it('holds every rule', async () => {
-      const { summary, rules } = await page.evaluate(() => window.verify())
-      const wrong = rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
-      expect(wrong.map(({ id, form, detail }) => `${id} in ${form}: ${detail}`)).toEqual([])
-      expect(summary.held).toBeGreaterThan(75)
-    }, 60_000)
-  },
-)
+  it('finds no broken rule when it runs the suite on the mock', async () => {
+    const { summary, rules } = await page.evaluate(() => window.verify())
+    const wrong = rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
+    expect(wrong.map(({ id, form, detail }) => `${id} in ${form}: ${detail}`)).toEqual([])
+    expect(summary.held).toBeGreaterThan(75)
+  }, 60_000)
+})
 
-describe('what a page loads', () => {
+describe('the browser bundle', () => {
   it.each([
-    // 18 KB of it are the SQL functions that dashboards use, and their types.
+    // The SQL functions that dashboards use take 18 KB of it, with their types.
     ['mock-server', 395_000],
     ['contract-tests', 135_000],
-  ])('of %s is not more than it was: %i bytes, compressed', async (name, budget) => {
+  ])('of %s is smaller than %i bytes when it is compressed', async (name, budget) => {
     const sizes = JSON.parse(await readFile(new URL('../../../dist/sizes.json', import.meta.url), 'utf8'))
     expect(sizes[`${name}.browser.js`].gzip).toBeLessThan(budget)
   })
