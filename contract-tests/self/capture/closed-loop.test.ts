@@ -5,27 +5,27 @@ import { type Examination, examine } from '../../run/verify.ts'
 import { createDirectClient, directTarget } from '../direct-client.ts'
 import { readMock, serve, writeWorld } from './captured.ts'
 
-/** What a mock invents from its seed: what services cost, and what they and their pipes are observed to do. */
-const invented: readonly string[] = [
+/** Resources whose values a mock generates from its seed, such as costs, metrics and logs. */
+const generatedResources: readonly string[] = [
   ...['usageCost', 'creditBalances', 'activeBalances', 'clickPipeContext', 'postgresMetrics', 'slowQueryPattern'],
   ...['postgresLog', 'postgresBackup', 'servicePrivateEndpointConfig', 'prometheusTarget', 'chart', 'search'],
 ]
-/** What is drawn for each thing that is created. */
-const drawn =
+/** Fields that get a random value when an object is created. */
+const randomFields =
   /\.(?:password|keySecret|keySuffix|uploadUrl|host|dnsNames\[\d+\]|internalDnsName|endpointName|privateDnsHostname|hostname|connectionString|iamRole)$/
 
 const now = Date.UTC(2026, 10, 23, 10)
-/** Lists in the order of creation: an order by name is another one once names are replaced. */
+/** Lists in the order of creation, because an order by name would change with the replaced names. */
 const ofStack = { 'dashboard/order-of-list': 'newest first', 'alert/order-of-list': 'oldest first' }
 const inOrder = { cloud: { 'member/order-of-list': 'joinedAt' }, managed: ofStack, selfHosted: ofStack }
 
-/** Runs all that clients do: create, list, get, update, delete and query, in every family. */
-const live = (mock: ReturnType<typeof createMock>) =>
+/** Sends all requests of a run: create, list, get, update, delete and query, in every family. */
+const sendRun = (mock: ReturnType<typeof createMock>) =>
   examine({ target: directTarget(mock), client: createDirectClient(mock) })
 
-/** What two runs got otherwise, in other words than their own names and what is drawn anew. */
-function differ(one: Examination, other: Examination): readonly Difference[] {
-  const unnamed = (value: unknown, { sentSteps }: Examination) => {
+/** The differences between the answers of two runs, except their own marks in names, and random values. */
+function findDifferences(one: Examination, other: Examination): readonly Difference[] {
+  const withoutMark = (value: unknown, { sentSteps }: Examination) => {
     const { body } = sentSteps.exchanges.get('managed:dashboard.create-main')!.request
     const [, mark = ''] = /stack-parity (\w+)\w /.exec(String(body))!
     return JSON.stringify(value)
@@ -34,13 +34,13 @@ function differ(one: Examination, other: Examination): readonly Difference[] {
   }
   return compareExaminations(one, other, 'all').filter(
     ({ step, path, left, right }) =>
-      !invented.includes(/^\w+:(\w+)/.exec(step)?.[1] ?? '') &&
-      !drawn.test(path) &&
-      unnamed(left, one) !== unnamed(right, other),
+      !generatedResources.includes(/^\w+:(\w+)/.exec(step)?.[1] ?? '') &&
+      !randomFields.test(path) &&
+      withoutMark(left, one) !== withoutMark(right, other),
   )
 }
 
-it('clients meet the same at a mock of what was captured as at the captured one, in both forms and all families', {
+it('a mock of a captured world answers a full run as the original mock does, in both forms and all families', {
   timeout: 120_000,
 }, async () => {
   const options = { now, freeze: true, logs: 100, services: 2, members: 4, backups: 2, as: 'clickhouse-cloud' } as const
@@ -49,10 +49,10 @@ it('clients meet the same at a mock of what was captured as at the captured one,
   expect(captured.read.unread).toEqual([])
   expect(new Set(captured.read.answers.map(({ operation }) => operation.split('.')[0])).size).toBeGreaterThan(30)
 
-  const original = await live(one)
+  const original = await sendRun(one)
   const learned = { ...options, as: original.observe(), seed: 12 }
   const verbatim = writeWorld(captured, captured.records, { isVerbatim: true })
-  expect(differ(original, await live(serve(verbatim.world, learned)))).toEqual([])
+  expect(findDifferences(original, await sendRun(serve(verbatim.world, learned)))).toEqual([])
 
   const { world, treatments } = writeWorld(captured, captured.records)
   const namesIn = (path: string) => path.split(/[.[\]*]+/)
@@ -65,8 +65,8 @@ it('clients meet the same at a mock of what was captured as at the captured one,
     namesIn(path)
       .slice(3)
       .some(name => name !== '' && changed.has(name))
-  const left = differ(original, await live(serve(world, learned)))
-  // Alerts are evaluated over the telemetry, which is invented.
-  const isEvaluated = ({ step, path }: Difference) => step.includes(':alert.list') && path.endsWith('.state')
-  expect(left.filter(one => !isChanged(one.path) && !isEvaluated(one))).toEqual([])
+  const left = findDifferences(original, await sendRun(serve(world, learned)))
+  // The state of an alert depends on telemetry, which is not captured.
+  const isAlertState = ({ step, path }: Difference) => step.includes(':alert.list') && path.endsWith('.state')
+  expect(left.filter(one => !isChanged(one.path) && !isAlertState(one))).toEqual([])
 })

@@ -7,33 +7,34 @@ import { createInventor } from '../../run/capture/invent.ts'
 import { createHarRedactor } from '../../run/har/secrets.ts'
 import { countedRandom, readMock, serve, writeWorld } from './captured.ts'
 
-/** Where a needle was put: a field, by its name behind that of its kind. */
+/** The path of the field that has each needle, such as `service.name`. */
 type Needles = Map<string, string>
 
-/** Puts a needle into each text that is no id and no time, and that does not decide what an object is. */
+/** Puts a needle into each text, except ids, times and texts that determine the type or state of an object. */
 function plant(value: Json, path: string, needles: Needles): Json {
   if (Array.isArray(value)) return value.map(item => plant(item, `${path}[]`, needles))
   if (isObject(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, plant(inner, `${path}.${name}`, needles)]),
     )
-  if (typeof value !== 'string' || value === '' || isUuid(value) || isDateTime(value) || decides.test(path))
+  if (typeof value !== 'string' || value === '' || isUuid(value) || isDateTime(value) || typeFields.test(path))
     return value
   const word = `zq${wordOf(needles.size).padStart(4, 'b')}x`
   needles.set(word, path)
   return isIdentifier.test(path) ? word : nextShapeOf(path, needles)(word)
 }
 
-/** Each field goes through the shapes from a start of its own, so that another field changes nothing about it. */
+/** Goes through the shapes, from a start that depends on the path, so that a new field does not change those of others. */
 function nextShapeOf(path: string, needles: Needles) {
   const earlier = [...needles.values()].filter(other => other === path).length
   const start = Array.from(path).reduce((sum, character) => sum + character.codePointAt(0)!, 0)
   return shapes[(start + earlier) % shapes.length]!
 }
 
-const decides = /(?:\._?id|Ids?(?:\[\])?|\.(?:kind|type|displayType|source|mode|operator|service|state|status|role))$/
+const typeFields =
+  /(?:\._?id|Ids?(?:\[\])?|\.(?:kind|type|displayType|source|mode|operator|service|state|status|role))$/
 
-/** What is judged by a pattern. */
+/** Fields whose values must match a pattern. */
 const isIdentifier = /^(?:udf|udfAttachment)\.|\.tags\[\]/
 
 const wordOf = (number: number): string =>
@@ -56,8 +57,8 @@ const captured = readMock(
   createMock({ as: 'clickhouse-cloud', choices: {}, logs: 0, services: 2, now: '2026-11-24T10:00:00Z' }),
 )
 
-describe('a world full of needles', () => {
-  it('loses every one that the table does not call kept, and still is a world', async () => {
+describe('the anonymisation of a captured world', () => {
+  it('removes every text that the table does not list as kept, and a mock can serve the result', async () => {
     const reading = await captured
     const needles: Needles = new Map()
     const records = reading.records.map(one => ({ ...one, shown: plant(one.shown, one.name, needles) as JsonObject }))
@@ -67,7 +68,7 @@ describe('a world full of needles', () => {
     const isKept = (path: string) => [path, path.replace(/\.[^.]*$/, '.*')].some(one => treatments.get(one)?.kept)
     const left = [...needles].filter(([needle, path]) => text.includes(needle) && !isKept(path))
     expect(left).toEqual([])
-    // Words of the vendor's, such as a version, which no customer chooses.
+    // Only words of the vendor are kept, such as a version, which no customer chooses.
     const kept = new Set([...needles].flatMap(([needle, path]) => (text.includes(needle) ? [path] : [])))
     expect([...kept].sort()).toMatchInlineSnapshot(`
       [
@@ -88,7 +89,7 @@ describe('a world full of needles', () => {
     expect(() => serve(world, { as: 'clickhouse-cloud', logs: 0 })).not.toThrow()
   })
 
-  it('changes every short text of a replaced field, too', async () => {
+  it('replaces short texts too', async () => {
     const reading = await captured
     const { world, treatments } = writeWorld(
       reading,
@@ -107,7 +108,7 @@ describe('a world full of needles', () => {
     expect(kept).toEqual([])
   })
 
-  it('leaves out what the contract does not know, and what it calls secret', async () => {
+  it('leaves out secrets, unknown fields and values that the contract does not allow', async () => {
     const reading = await captured
     const [service] = reading.records.filter(({ name }) => name === 'service')
     const shown = {
@@ -128,17 +129,17 @@ describe('a world full of needles', () => {
   })
 })
 
-describe('an invention', () => {
+describe('a replacement text', () => {
   const invent = (texts: readonly string[], seed = 1) =>
     texts.map(text => createInventor(texts, countedRandom(seed)).text(text))
 
-  it('is dealt from the random numbers alone: another capture deals others', () => {
+  it('depends on the random numbers alone, so that it differs in another capture', () => {
     const texts = ['orders', 'Ada Lovelace', 'ada@example.org', '10.1.2.3', '507f1f77bcf86cd799439011']
     expect(invent(texts, 1)).toEqual(invent(texts, 1))
     expect(invent(texts, 2).filter((text, index) => text === invent(texts, 1)[index])).toEqual([])
   })
 
-  it('is the same for the same word, another for another, and never an original', () => {
+  it('is equal for equal words, different for different words, and never one of the original words', () => {
     const words = Array.from({ length: 3000 }, (_, number) => wordOf(number))
     const { text } = createInventor(words, countedRandom())
     const inventions = words.map(word => text(word))
@@ -158,15 +159,18 @@ describe('an invention', () => {
     ['507f1f77bcf86cd799439011', /^[\da-f]{24}$/],
     ['Ada LOVELACE', /^[A-Z][a-z]{2} [A-Z]{6,8}$/],
     ['2026', /^[1-9]\d{2,3}$/],
-  ])('of %s has its form', (original, form) => {
+  ])('for %s has the same form', (original, form) => {
     expect(invent([original])[0]).toMatch(form)
   })
 
-  it.each(['http://', 'a+', '1.', ':', 'x@'])('of a long text of %s is made in time', part => {
-    expect(invent([part.repeat(30_000)])[0]).not.toBe('')
-  })
+  it.each(['http://', 'a+', '1.', ':', 'x@'])(
+    'for a text that repeats %s 30,000 times is made within the time limit',
+    part => {
+      expect(invent([part.repeat(30_000)])[0]).not.toBe('')
+    },
+  )
 
-  it('keeps the language of a query, and replaces what its author named', () => {
+  it('keeps the syntax of a query, and replaces the names that its author chose', () => {
     const { text } = createInventor([], countedRandom())
     expect(text("SELECT count() FROM shop.orders WHERE level = 'error' AND tenant = 48213377 LIMIT 100", true)).toMatch(
       /^SELECT count\(\) FROM [a-z]{3,4}\.[a-z]+ WHERE level = 'error' AND [a-z]+ = \d+ LIMIT 100$/,
@@ -183,7 +187,7 @@ describe('a secret in a text that is kept', () => {
     ...[`curl -u admin:${secret} h`, `login --password ${secret}`, `-H 'Authorization: Bearer &${secret}${secret}'`],
     ...[`CREATE USER x IDENTIFIED WITH sha256_password BY '${secret}'`, `AccountKey=${secret}`, `PGPASSWORD=${secret}`],
     ...[`s3('https://b', 'AKIAABCDEFGHIJKLMNOP', '${secret}')`, `https://api.telegram.org/bot1234:${secret}/send`],
-  ])('is taken out of %s', text => {
+  ])('is redacted in %s', text => {
     const clean = createHarRedactor({})(text)
     expect([clean.includes('[redacted]'), clean.includes(secret), clean.includes(btoa(json))]).toEqual([
       true,
@@ -193,7 +197,7 @@ describe('a secret in a text that is kept', () => {
   })
 })
 
-it('a recording whose times are none does not keep the others from being captured', () => {
+it('a recording with invalid times is captured without these times', () => {
   const member = { userId: 'u', name: 'n', email: 'e@x.y', role: 'admin', joinedAt: '9999-12-31T23:59:59Z' }
   const content = { mimeType: 'application/json', text: JSON.stringify({ status: 200, result: [member] }) }
   const request = { method: 'GET', url: `https://api.io/v1/organizations/${'1'.repeat(8)}/members`, headers: [] }

@@ -8,8 +8,8 @@ import { countedRandom, readMock, serve, writeWorld } from './captured.ts'
 const now = Date.UTC(2026, 10, 23, 10)
 const options = { now, freeze: true, logs: 5000, services: 1, as: 'self-hosted-2.36' } as const
 
-/** A table of somebody's own: no column is called as those of the collector. */
-const own = {
+/** A source on a custom table: no column has a name of the OpenTelemetry collector. */
+const customSource = {
   name: 'Orders',
   kind: 'log',
   timestampValueExpression: 'happened_at',
@@ -37,12 +37,12 @@ const tiles = [
 ]
 
 it.each([[{ isVerbatim: true }], [{}]])(
-  'charts of captured dashboards compute over the columns of their sources, %j',
-  async how => {
-    const one = createMock(options)
-    const [like] = one.list('source').filter(({ kind }) => kind === 'log')
-    const { id } = one.create('source', { ...like, ...own, id: '507f1f77bcf86cd799439011' } as never)
-    const [metrics] = one.list('source').filter(({ kind }) => kind === 'metric')
+  'the charts of a captured dashboard show values from custom columns of their source (options: %j)',
+  async anonymiseOptions => {
+    const original = createMock(options)
+    const [logSource] = original.list('source').filter(({ kind }) => kind === 'log')
+    const { id } = original.create('source', { ...logSource, ...customSource, id: '507f1f77bcf86cd799439011' } as never)
+    const [metrics] = original.list('source').filter(({ kind }) => kind === 'metric')
     const depth = { aggFn: 'avg', valueExpression: 'Value', metricName: 'basket.queue.depth', metricType: 'gauge' }
     const all = [...tiles, { ...line([depth], "Attributes['lane']"), sourceId: metrics!.id }]
     const placed = all.map((config, index) => ({
@@ -54,9 +54,9 @@ it.each([[{ isVerbatim: true }], [{}]])(
       h: 1,
       config: { sourceId: id, ...config },
     }))
-    one.create('dashboard', { name: 'Trade', tiles: placed, tags: [], filters: [] } as never)
-    const captured = await readMock(one)
-    const { world } = writeWorld(captured, captured.records, how)
+    original.create('dashboard', { name: 'Trade', tiles: placed, tags: [], filters: [] } as never)
+    const captured = await readMock(original)
+    const { world } = writeWorld(captured, captured.records, anonymiseOptions)
     const twin = serve(world, { ...options, seed: 2 })
     const queried = queryStack(twin, 'self-hosted')
     const [board] = queried.stack.dashboards.list().filter(({ tiles }) => tiles.length === placed.length)
@@ -68,10 +68,10 @@ it.each([[{ isVerbatim: true }], [{}]])(
   },
 )
 
-it('every function that the mock computes is kept in a query', () => {
+it('a captured query keeps every function that the mock can compute', () => {
   const { text } = createInventor([], countedRandom())
-  const lost = [...Object.keys(sqlFunctions), ...Object.keys(aliases)].filter(
+  const replaced = [...Object.keys(sqlFunctions), ...Object.keys(aliases)].filter(
     name => !text(`${name}(a)`, true).startsWith(`${name}(`),
   )
-  expect(lost).toEqual([])
+  expect(replaced).toEqual([])
 })
