@@ -8,20 +8,20 @@ import { startOtherDeployment } from '../other-deployment/index.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
-/** The loop: what was observed of a deployment, the mock answers when it is started as that deployment. */
+/** A mock that is started with the baseline of a deployment makes the same choices as that deployment. */
 
 const shipped = (name: string) =>
   readFileSync(new URL(`../../../fixtures/baselines/${name}.json`, import.meta.url), 'utf8')
 
-/** Drift in the choices of a mock that is started with a baseline, and judged by the same. */
-async function driftOfChoices(text: string) {
+/** Finds drift in the choices of a mock that is started with a baseline and compared with the same one. */
+async function findDriftOfChoices(text: string) {
   const baseline = parseBaseline(text)
   const mock = createMock({ choices: { ...baseline.choices, segment: baseline.segment } })
   const report = await verify({ target: directTarget(mock), client: createDirectClient(mock), baseline })
   return report.drift.filter(({ part }) => part === 'choices')
 }
 
-const madeByHand = JSON.stringify({
+const writtenByHand = JSON.stringify({
   name: 'by hand',
   segment: 'stack',
   choices: {
@@ -36,12 +36,12 @@ const madeByHand = JSON.stringify({
 })
 
 describe('a baseline', () => {
-  it('of the mock as it is shows no drift in a second run', async () => {
+  it('of a mock shows no drift in a second run', async () => {
     const { target, close } = await startMock()
     onTestFinished(close)
     const folder = createFolder()
     const file = folder.write('target.json', target)
-    // What a run does stands in the activities, so that the first run finds others than those after it.
+    // A run adds activities, so the first run finds others than the runs after it.
     await runCommand('verify', '--target', file)
     expect((await runCommand('verify', '--target', file, '--update-baseline', folder.path('one.json'))).status).toBe(0)
     const { status, stdout } = await runCommand(
@@ -56,13 +56,13 @@ describe('a baseline', () => {
       folder.path('two.json'),
     )
     expect([status, stdout]).toEqual([0, expect.stringContaining(' 0 drifted')])
-    // Infrastructure of the run before is being deleted for hours, so that a later run reads more records.
+    // The deletion of infrastructure takes hours, so a later run also reads the records of the run before.
     const read = (name: string) => readFileSync(folder.path(name), 'utf8').replaceAll(/,\s*"records": \d+/g, '')
     expect(read('two.json')).toBe(read('one.json'))
-    expect(await driftOfChoices(readFileSync(folder.path('one.json'), 'utf8'))).toEqual([])
+    expect(await findDriftOfChoices(readFileSync(folder.path('one.json'), 'utf8'))).toEqual([])
   })
 
-  it('of the different deployment is what a mock answers that is started with it', async () => {
+  it('of the other deployment gives its choices to a mock that is started with it', async () => {
     const deployment = await startOtherDeployment()
     onTestFinished(deployment.close)
     const folder = createFolder()
@@ -73,26 +73,26 @@ describe('a baseline', () => {
       '--update-baseline',
       folder.path('other.json'),
     )
-    expect(await driftOfChoices(readFileSync(folder.path('other.json'), 'utf8'))).toEqual([])
+    expect(await findDriftOfChoices(readFileSync(folder.path('other.json'), 'utf8'))).toEqual([])
   })
 
   it.each(['self-hosted-2.24', 'self-hosted-2.36', 'clickhouse-cloud'])(
-    'that is shipped, %s, is what a mock answers that is started with it',
+    'that is shipped, %s, gives its choices to a mock that is started with it',
     async name => {
-      expect(await driftOfChoices(shipped(name))).toEqual([])
+      expect(await findDriftOfChoices(shipped(name))).toEqual([])
     },
   )
 
-  it('that is made by hand is what a mock answers that is started with it', async () => {
-    expect(await driftOfChoices(madeByHand)).toEqual([])
+  it('that is written by hand gives its choices to a mock that is started with it', async () => {
+    expect(await findDriftOfChoices(writtenByHand)).toEqual([])
   })
 
-  it('gates: a breaking difference fails with --drift error, and is named', async () => {
+  it('makes a run with --drift error fail on a breaking difference, and the output names it', async () => {
     const { target, close } = await startMock()
     onTestFinished(close)
     const folder = createFolder()
     const file = folder.write('target.json', target)
-    const args = ['verify', '--rule', 'path/', '--target', file, '--baseline', folder.write('hand.json', madeByHand)]
+    const args = ['verify', '--rule', 'path/', '--target', file, '--baseline', folder.write('hand.json', writtenByHand)]
     expect((await runCommand(...args)).status).toBe(0)
     const gated = await runCommand(...args, '--drift', 'error')
     expect([gated.status, gated.stdout]).toEqual([
@@ -101,7 +101,7 @@ describe('a baseline', () => {
     ])
   })
 
-  it('is found by the name of one that the package ships', async () => {
+  it('can be given by its name when the package ships it', async () => {
     const { stdout } = await runCommand('verify', '--baseline', 'self-hosted-2.24', '--section', '7')
     expect(stdout).toContain('Drift')
   })

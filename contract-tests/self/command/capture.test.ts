@@ -10,7 +10,7 @@ import { run } from '../../command/run.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
-/** The command in this process: to start one takes most of a second. */
+/** Runs the command in this process, because another process takes most of a second to start. */
 async function capture(...args: string[]) {
   const written = { stdout: '', stderr: '' }
   const streamOf = (name: 'stdout' | 'stderr') => ({
@@ -18,13 +18,13 @@ async function capture(...args: string[]) {
       written[name] += text
     },
   })
-  const around = { readArguments, env: {}, stdout: streamOf('stdout'), stderr: streamOf('stderr') }
-  const never = { stopped: () => new Promise(() => {}), listCapturable: async () => capturable }
-  const status = await run(['capture', ...args], { ...around, ...never } as unknown as CommandContext)
+  const base = { readArguments, env: {}, stdout: streamOf('stdout'), stderr: streamOf('stderr') }
+  const rest = { stopped: () => new Promise(() => {}), listCapturable: async () => capturable }
+  const status = await run(['capture', ...args], { ...base, ...rest } as unknown as CommandContext)
   return { status, ...written }
 }
 
-it('writes what a deployment holds as a scenario of the mock, and a table of what became of each field', async () => {
+it('writes the records of a deployment as a scenario of the mock, and prints how each field was treated', async () => {
   const mock = await startMock({ services: 1, members: 3, backups: 1, logs: 0 })
   onTestFinished(mock.close)
   const folder = createFolder()
@@ -51,7 +51,7 @@ it('writes what a deployment holds as a scenario of the mock, and a table of wha
   expect((await answer.json()).result).toHaveLength(3)
 })
 
-it('prints what it would read, one family and what it lies within, and sends nothing', async () => {
+it('prints with --plan the requests for one family and its parents, and sends nothing', async () => {
   const target = { cloud: { baseUrl: 'http://127.0.0.1:9', keyId: 'a', keySecret: 'b' } }
   const file = createFolder().write('target.json', target)
   const { status, stdout } = await capture('--target', file, '--plan', '--only', 'backup')
@@ -62,7 +62,7 @@ it('prints what it would read, one family and what it lies within, and sends not
   ])
 })
 
-it('writes nothing when something could not be read, unless --partial is given', async () => {
+it('writes nothing when a list cannot be read, unless --partial is given', async () => {
   const mock = createMock({ services: 1, logs: 0 })
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.url!.endsWith('/backups')) return void outgoing.writeHead(503).end()
@@ -91,7 +91,7 @@ it('writes nothing when something could not be read, unless --partial is given',
   expect(members).toMatchObject({ status: 0, stderr: expect.stringMatching(/^About 1 request,/) })
 })
 
-it('does the same from recorded traffic, without what the recording keeps secret', async () => {
+it('writes the records of recorded traffic as a scenario, without the secrets of the recording', async () => {
   const organizationId = '11111111-1111-4111-8111-111111111111'
   const secret = 'sk-very-secret-1234567890'
   const member = {
@@ -122,7 +122,7 @@ it('does the same from recorded traffic, without what the recording keeps secret
   expect(readFileSync(out, 'utf8')).not.toMatch(/acme|Ada|1111-4111|2026-02/)
 })
 
-it('refuses credentials that the deployment refuses, and families that there are not', async () => {
+it('exits with 2 when the deployment refuses the credentials, and for an unknown family', async () => {
   const mock = await startMock({ services: 1, logs: 0 })
   onTestFinished(mock.close)
   const folder = createFolder()
@@ -136,7 +136,7 @@ it('refuses credentials that the deployment refuses, and families that there are
   })
 })
 
-it('leaves secrets out of every text also with --verbatim, however they are written, and keeps what is none', async () => {
+it('redacts secrets in any notation even with --verbatim, and keeps all other text', async () => {
   const scenario = {
     scenario: 'empty',
     dashboards: [

@@ -27,19 +27,19 @@ describe('stack-parity compare', () => {
     expect(status).toBe(0)
   })
 
-  it('finds no difference between a living deployment and itself, except in the kind of what the clock moves', async () => {
+  it('ignores values that change with the clock, and reports those that change their type', async () => {
     const { target, mock } = await start({ logs: 1000 })
     const folder = createFolder()
     const file = folder.write('a.json', target)
     const compareWithItself = () => runCommand('compare', '--target', file, '--target', file)
     expect((await compareWithItself()).stdout).toMatch(/^nothing differs between .+\n$/)
 
-    // Only the second run is answered otherwise.
-    let asked = 0
+    // Only the first request gets a number.
+    let requests = 0
     mock.stub({
       when: { operation: 'creditBalances.get' },
       change: answer => {
-        if (++asked > 1) answer.body.result.totalRemainingCredits = 'much'
+        if (++requests > 1) answer.body.result.totalRemainingCredits = 'much'
       },
     })
     expect((await compareWithItself()).stdout).toMatch(
@@ -47,7 +47,7 @@ describe('stack-parity compare', () => {
     )
   }, 30_000)
 
-  it('says once what differs in the same way, and names no more rules than can be read', async () => {
+  it('prints equal differences once, and shortens long lists of rules', async () => {
     const [one, other] = [
       await start({}),
       await start({
@@ -68,7 +68,7 @@ describe('stack-parity compare', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(220)
   })
 
-  it('names the one that could not be read, and why, instead of calling it different', async () => {
+  it('reports a deployment that cannot be read as an error with its reason, not as different', async () => {
     const { target } = await start({})
     const folder = createFolder()
     const wrong = {
@@ -84,7 +84,7 @@ describe('stack-parity compare', () => {
     )
   })
 
-  it('shows nothing of a deployment that a terminal or a workflow would act upon', async () => {
+  it('escapes control characters and workflow commands in the texts of a deployment', async () => {
     const evil = '\u001b]0;title\u0007\u001b[2J\n::error::forged\u202e'
     const bodies = ['one', 'two'].map(word => ({ data: [{ id: 'a', name: word, [evil]: `${word}\u009b31m\u202e` }] }))
     const targets = await Promise.all(
@@ -104,7 +104,7 @@ describe('stack-parity compare', () => {
     expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^::/mu)
   })
 
-  it('names what differs by rule, with both values, and writes nothing', async () => {
+  it('prints each difference with its rule and both values, and sends only GET and HEAD', async () => {
     const [one, other] = [
       await start({}),
       await start({ choices: { selfHosted: { 'path/wrong-method': '404 html' } } }),

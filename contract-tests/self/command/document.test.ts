@@ -7,28 +7,28 @@ import { described } from '../document-changes/describe-changed.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
-/** A description in which the keys of an organization are gone, and roles may be others. */
-function changed() {
+/** Creates a description without the keys of an organization and with a single role. */
+function createChangedDocument() {
   const document = described('cloud')
   for (const path of Object.keys(document.paths)) if (path.includes('/keys')) delete document.paths[path]
   document.components.schemas.Member.properties.role.enum = ['developer']
   return document
 }
 
-const compare = (...given: string[]) => runCommand('verify', '--drift', 'error', '--document', ...given)
+const verifyDocument = (...given: string[]) => runCommand('verify', '--drift', 'error', '--document', ...given)
 
 describe('verify --document', () => {
-  it('agrees with our own description', async () => {
+  it('finds no difference between the contract and the description by the mock', async () => {
     for (const api of ['cloud', 'selfHosted'] as const) {
-      const { status, stdout } = await compare(createFolder().write('same.json', described(api)))
+      const { status, stdout } = await verifyDocument(createFolder().write('same.json', described(api)))
       expect(stdout).toMatch(/^same\.json \(.*\) compared with the contract: No differences\.\n$/)
       expect(status).toBe(0)
     }
   })
 
-  it('says what a client loses, by family and operation, and fails the run', async () => {
-    const file = createFolder().write('newer.yaml', stringify(changed()))
-    const { status, stdout } = await compare(file)
+  it('prints breaking differences by operation, and fails the run', async () => {
+    const file = createFolder().write('newer.yaml', stringify(createChangedDocument()))
+    const { status, stdout } = await verifyDocument(file)
     expect(stdout).toContain('breaking  key.list GET …/keys  gone\n')
     expect(stdout).toMatch(
       /newer\.yaml \(cloud, managed\) compared with the contract: \d+ breaking, 0 additive and 0 neutral differences\./,
@@ -36,12 +36,15 @@ describe('verify --document', () => {
     expect(status).toBe(1)
   })
 
-  it('compares with another document, in every kind of report', async () => {
+  it('compares with the document of --against, in every kind of report', async () => {
     const folder = createFolder()
-    const [newer, older] = [folder.write('newer.json', described('cloud')), folder.write('older.json', changed())]
+    const [newer, older] = [
+      folder.write('newer.json', described('cloud')),
+      folder.write('older.json', createChangedDocument()),
+    ]
     const kinds = Object.keys(reporters)
     const wanted = kinds.flatMap(kind => ['--report', `${kind}=${folder.path(kind)}`])
-    const { status, stdout } = await compare(older, '--against', newer, ...wanted)
+    const { status, stdout } = await verifyDocument(older, '--against', newer, ...wanted)
     expect(stdout).toMatch(/older\.json \(cloud, managed\) compared with newer\.json: \d+ breaking/)
     expect(status).toBe(1)
     for (const kind of kinds) expect(readFileSync(folder.path(kind), 'utf8')).toContain('key.list')
@@ -54,24 +57,24 @@ describe('verify --document', () => {
     })
   })
 
-  it('leaves out drift that is known', async () => {
+  it('ignores the drift that --known-drift lists', async () => {
     const folder = createFolder()
-    const file = folder.write('newer.json', changed())
-    const { stdout } = await compare(file, '--report', 'json=-')
+    const file = folder.write('newer.json', createChangedDocument())
+    const { stdout } = await verifyDocument(file, '--report', 'json=-')
     const { drift } = JSON.parse(stdout) as Report
     const known = drift.map(({ fingerprint }) => `${fingerprint} # moved to another API`).join('\n')
-    const { status } = await compare(file, '--known-drift', folder.write('known.txt', known))
+    const { status } = await verifyDocument(file, '--known-drift', folder.write('known.txt', known))
     expect(status).toBe(0)
   })
 
-  it('judges the answers of a target, and says once what an operation does otherwise', async () => {
+  it('judges the answers of a target by the document, and prints equal deviations once', async () => {
     const { target, close } = await startMock()
     onTestFinished(close)
     const folder = createFolder()
     const file = folder.write('target.json', target)
     const run = (document: object) =>
-      compare(folder.write('document.json', document), '--target', file, '--rule', 'member/')
-    const { status, stdout } = await run(changed())
+      verifyDocument(folder.write('document.json', document), '--target', file, '--rule', 'member/')
+    const { status, stdout } = await run(createChangedDocument())
     expect(stdout).toMatch(
       /breaking {2}member\.\w+ \w+ …\/members.* and 2 more {2}answered enum: \$\.result\S*\.role developer → admin/,
     )
@@ -96,12 +99,12 @@ describe('verify --document', () => {
     ['x.json', { openapi: '3.1.0', paths: { '/pets': { get: {} } } }, 'it describes another API'],
   ])('refuses %s: %j', async (name, content, sentence) => {
     const file = createFolder().write(name, content)
-    const { status, stderr } = await compare(file)
+    const { status, stderr } = await verifyDocument(file)
     expect(stderr).toContain(`stack-parity verify: --document ${file}: ${sentence}`)
     expect(status).toBe(2)
   })
 
-  it('refuses what cannot be a list of known drift, and --against without --document', async () => {
+  it('refuses an invalid list of known drift, and --against without --document', async () => {
     const folder = createFolder()
     const list = folder.write('known.txt', '0123456789ab # reason\nkey/list')
     const { stderr } = await runCommand('verify', '--known-drift', list)

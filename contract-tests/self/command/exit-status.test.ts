@@ -3,9 +3,9 @@ import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
-/** Exit status 0 is earned: what could not be judged for want of something in the target file is no success. */
+/** Exit status 0 needs a verdict on every must rule: a run that lacks values of the target file is no success. */
 
-/** The lists that ids could be read from. */
+/** The lists from which a run reads ids. */
 const lists = ['organization.list', 'service.list'] as const
 
 /** Starts a mock that does not offer some operations. */
@@ -20,8 +20,8 @@ async function start(...without: OperationId[]) {
 const verify = (target: unknown, ...args: string[]) =>
   runCommand('verify', '--target', createFolder().write('target.json', target), ...args)
 
-/** What stands below the line with the counts. */
-const lastLines = (stdout: string) =>
+/** The lines below the line with the counts. */
+const readLastLines = (stdout: string) =>
   stdout
     .slice(stdout.search(/^\S+, \d+ rules in \d forms?: \d+ held/m))
     .trim()
@@ -29,11 +29,11 @@ const lastLines = (stdout: string) =>
     .slice(1)
 
 describe('the exit status of stack-parity verify', () => {
-  it('is 2 for a cloud with an address and a key only, and the last lines say what to add', async () => {
+  it('is 2 for a cloud with an address and a key only, and the last lines name the missing ids', async () => {
     const { cloud } = await start(...lists)
     const { status, stdout } = await verify({ cloud })
     expect(status).toBe(2)
-    expect(lastLines(stdout)).toEqual([
+    expect(readLastLines(stdout)).toEqual([
       'Not every must rule could be judged:',
       expect.stringMatching(
         /^ {2}add cloud\.organizationId and cloud\.serviceId to the target file, or list "managed" under notOffered \(not judged in managed: .*dashboard\/list-answers, .*\)$/,
@@ -44,28 +44,28 @@ describe('the exit status of stack-parity verify', () => {
     ])
   })
 
-  it('is 0 when the target file lists what it lacks under notOffered', async () => {
+  it('is 0 when the target file lists the missing parts under notOffered', async () => {
     const { cloud, organizationId } = await start(...lists)
     const target = { cloud: { ...cloud, organizationId } }
     expect((await verify(target)).status).toBe(2)
     const { status, stdout } = await verify({ ...target, notOffered: ['managed', 'backup.get'] })
-    expect([status, lastLines(stdout)]).toEqual([0, []])
+    expect([status, readLastLines(stdout)]).toEqual([0, []])
     expect(stdout).toContain('cloud: the target file lists backup.get under notOffered')
     expect(stdout).not.toContain('managed')
   })
 
-  it('is 2 without an ingestion key, but where its rule is not selected', async () => {
+  it('is 2 without an ingestion key, and 0 when no selected rule needs the key', async () => {
     const { target } = await start()
     const { ingestionKey: _, ...selfHosted } = target.selfHosted!
     const { status, stdout } = await verify({ selfHosted })
-    expect([status, lastLines(stdout)[1]]).toEqual([
+    expect([status, readLastLines(stdout)[1]]).toEqual([
       2,
       '  add selfHosted.ingestionKey to the target file (not judged in selfHosted: auth/ingestion-key-is-refused)',
     ])
     expect((await verify({ selfHosted }, '--section', '4')).status).toBe(0)
   })
 
-  it('asks a read-only run for nothing that only a write needs', async () => {
+  it('is 0 for a read-only run without the references that only writes need', async () => {
     const { target } = await start()
     const { references: _, ...cloud } = target.cloud!
     const { references: _references, ...selfHosted } = target.selfHosted!
@@ -77,7 +77,7 @@ describe('the exit status of stack-parity verify', () => {
     expect((await verify(target, '--max-requests', '60')).status).toBe(2)
   })
 
-  it('asks for nothing of the forms that --forms leaves out', async () => {
+  it('does not depend on forms that --forms leaves out', async () => {
     const { target } = await start(...lists)
     const { serviceId: _serviceId, backupId: _backupId, ...cloud } = target.cloud!
     const both = { cloud, selfHosted: target.selfHosted }
@@ -98,13 +98,13 @@ describe('the exit status of stack-parity verify', () => {
     ],
     ['managed', '`notOffered` must be a list of forms and operations.'],
     [['cloud', 'managed'], '`notOffered` lists every form of the target: there is nothing to verify.'],
-  ])('is 2 for notOffered %j, with a sentence', async (notOffered, sentence) => {
+  ])('is 2 for notOffered %j, and stderr gives the reason', async (notOffered, sentence) => {
     const target = { cloud: { baseUrl: 'http://127.0.0.1:1', keyId: 'a', keySecret: 'b' }, notOffered }
     const { status, stderr } = await verify(target)
     expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })
 
-  it('is 2 for recorded traffic that answers no must rule, and 0 for traffic that answers one', async () => {
+  it('is 2 for recorded traffic in which no must rule can be judged, and 0 when one can', async () => {
     const record = (status: number, body: unknown) => ({
       log: {
         version: '1.2',

@@ -7,28 +7,31 @@ import { createCertificate } from './certificate.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 import { type Intercept, startProxy } from './start-proxy.ts'
 
-/** One request goes to each form ahead of all others, and what is wrong with the target file ends the form at once. */
+/** Verify sends one request to each form before all others. If it shows a mistake in the target file, the form is not judged. */
 
-/** A mock behind proxies that count, one for each of its addresses. */
+/** A mock behind two proxies that record requests, one for each address. */
 async function start(own?: Intercept) {
   const mock = await startMock()
   onTestFinished(mock.close)
   const { cloud, selfHosted } = mock.target()
-  const [front, open] = [await startProxy(cloud!.baseUrl, own), await startProxy(selfHosted!.baseUrl, own)]
+  const [cloudProxy, selfHostedProxy] = [
+    await startProxy(cloud!.baseUrl, own),
+    await startProxy(selfHosted!.baseUrl, own),
+  ]
   const target = {
-    cloud: { ...cloud!, baseUrl: front.baseUrl },
-    selfHosted: { ...selfHosted!, baseUrl: open.baseUrl },
+    cloud: { ...cloud!, baseUrl: cloudProxy.baseUrl },
+    selfHosted: { ...selfHosted!, baseUrl: selfHostedProxy.baseUrl },
   }
-  return { target, front, open }
+  return { target, cloudProxy, selfHostedProxy }
 }
 
 const linesOf = (text: string) => text.split('\n').filter(line => line.trim() !== '')
 const verify = (target: unknown, ...args: string[]) =>
   runCommand('verify', '--target', createFolder().write('target.json', target), ...args)
 
-describe('the first look of stack-parity verify', () => {
-  it('sends one request for each address with credentials that are refused, and names the variables they come from', async () => {
-    const { target, front, open } = await start()
+describe('stack-parity verify', () => {
+  it('sends one request to each address when credentials are refused, and names the variables of the credentials', async () => {
+    const { target, cloudProxy, selfHostedProxy } = await start()
     const wrong = {
       cloud: { ...target.cloud, keyId: '$CLOUD_KEY_ID', keySecret: '$CLOUD_KEY_SECRET' },
       selfHosted: { ...target.selfHosted, apiKey: 'not-the-api-key' },
@@ -36,7 +39,7 @@ describe('the first look of stack-parity verify', () => {
     const file = createFolder().write('target.json', wrong)
     const env = { CLOUD_KEY_ID: target.cloud.keyId, CLOUD_KEY_SECRET: 'not-the-one' }
     const { status, stdout } = await startCommand(['verify', '--target', file], env).finished
-    expect([front.requests.length, open.requests.length]).toEqual([1, 1])
+    expect([cloudProxy.requests.length, selfHostedProxy.requests.length]).toEqual([1, 1])
     expect(status).toBe(2)
     expect(linesOf(stdout)).toEqual([
       expect.stringMatching(
@@ -49,8 +52,8 @@ describe('the first look of stack-parity verify', () => {
     ])
   })
 
-  it('goes on with the managed form where the key may not list members alone', async () => {
-    const { target, front } = await start(({ url }) =>
+  it('still judges the managed form when the key may not list members', async () => {
+    const { target, cloudProxy } = await start(({ url }) =>
       url?.endsWith('/members') ? { status: 403, body: { status: 403, error: 'FORBIDDEN' } } : undefined,
     )
     const { status, stdout } = await verify({ cloud: target.cloud }, '--rule', 'member/', '--rule', 'dashboard/')
@@ -59,14 +62,14 @@ describe('the first look of stack-parity verify', () => {
       /^cloud not judged .*\(403 to GET .*check cloud\.keyId and cloud\.keySecret, and what that key may do$/m,
     )
     expect(stdout).toContain('✓ dashboard/list-answers')
-    expect(front.requests.filter(request => request.endsWith('/members'))).toHaveLength(1)
+    expect(cloudProxy.requests.filter(request => request.endsWith('/members'))).toHaveLength(1)
   })
 
-  it('takes an organization that is not known for a mistake of the target file, not for broken rules', async () => {
-    const { target, front } = await start()
+  it('reports an unknown organization as a mistake of the target file, not as broken rules', async () => {
+    const { target, cloudProxy } = await start()
     const cloud = { ...target.cloud, organizationId: crypto.randomUUID() }
     const { status, stdout } = await verify({ cloud })
-    expect([status, front.requests.length]).toEqual([2, 4])
+    expect([status, cloudProxy.requests.length]).toEqual([2, 4])
     expect(linesOf(stdout)).toEqual([
       expect.stringMatching(
         /^cloud, managed not judged .*the organization is not known there \(404 to GET \S+\): check cloud\.organizationId$/,
@@ -75,7 +78,7 @@ describe('the first look of stack-parity verify', () => {
     ])
   })
 
-  it('takes a list of members that is not there for a broken rule, where the organization has a backup', async () => {
+  it('reports a missing list of members as a broken rule when a backup shows that the organization exists', async () => {
     const { target } = await start(({ url }) =>
       url?.endsWith('/members') ? { status: 404, body: { status: 404, error: 'NOT_FOUND' } } : undefined,
     )
@@ -83,7 +86,7 @@ describe('the first look of stack-parity verify', () => {
     expect([status, stdout]).toEqual([1, expect.stringContaining('✗ member/list-answers-200')])
   })
 
-  it('treats a service that is unknown and in no list as a mistake of the target file', async () => {
+  it('reports a service that is unknown and not listed as a mistake of the target file', async () => {
     const { target } = await start(({ url }) =>
       url?.endsWith('/services') ? { status: 404, body: { status: 404, error: 'NOT_FOUND' } } : undefined,
     )
@@ -103,13 +106,13 @@ describe('the first look of stack-parity verify', () => {
     ])
   })
 
-  it('does not give up a target that loses one connection', async () => {
+  it('still judges a target that loses one connection', async () => {
     const { target } = await start((_, count) => (count === 1 ? 'nothing' : undefined))
     const { status, stdout } = await verify(target, '--rule', 'member/', '--rule', 'alert/')
     expect([status, stdout]).toEqual([0, expect.stringContaining(' 0 broken, ')])
   })
 
-  it('says of a certificate that is not trusted how it can be, and that works', async () => {
+  it('names NODE_EXTRA_CA_CERTS for an untrusted certificate, and trusts the certificate with it', async () => {
     const { key, cert } = createCertificate()
     const requests: string[] = []
     const server = createServer({ key, cert }, (request, response) => {
@@ -136,42 +139,42 @@ describe('the first look of stack-parity verify', () => {
     ])
   })
 
-  it('is printed by --plan ahead of all others, also where no step asks for the same', async () => {
-    const { target, front, open } = await start()
+  it('prints the first request to a form at the top of --plan, even when no step sends the same', async () => {
+    const { target, cloudProxy, selfHostedProxy } = await start()
     const { stdout } = await verify({ selfHosted: target.selfHosted }, '--plan', '--section', '2.5')
     expect(linesOf(stdout).slice(0, 2)).toEqual([
       'GET     /api/v2/dashboards',
       '        selfHosted:look: checks whether the form answers at all',
     ])
-    expect([...front.requests, ...open.requests]).toEqual([])
+    expect([...cloudProxy.requests, ...selfHostedProxy.requests]).toEqual([])
   })
 })
 
-describe('what reading finds', () => {
+describe('stack-parity verify with a target file that lacks ids', () => {
   const organization = (target: TargetFile) => `/v1/organizations/${target.cloud!.organizationId}`
-  const found = (...ids: string[]) => ({
+  const answerList = (...ids: string[]) => ({
     status: 200,
     body: { status: 200, requestId: crypto.randomUUID(), result: ids.map(id => ({ id, name: 'found' })) },
   })
 
-  /** A cloud that lists organizations, services and backups, of which the second service has the only one. */
+  /** A cloud that lists organizations, services and backups; only the second service has a backup. */
   async function startListing() {
     let target: TargetFile = {}
     const started = await start(({ url, headers, method }) => {
       const { organizationId = '', serviceId = '', backupId = '' } = target.cloud ?? {}
       const other = '00000000-0000-4000-8000-000000000001'
       if (method !== 'GET' || !headers.authorization) return undefined
-      if (url === '/v1/organizations') return found(organizationId)
-      if (url === `${organization(target)}/services`) return found(other, serviceId)
-      if (url === `${organization(target)}/services/${other}/backups`) return found()
-      if (url === `${organization(target)}/services/${serviceId}/backups`) return found(backupId)
+      if (url === '/v1/organizations') return answerList(organizationId)
+      if (url === `${organization(target)}/services`) return answerList(other, serviceId)
+      if (url === `${organization(target)}/services/${other}/backups`) return answerList()
+      if (url === `${organization(target)}/services/${serviceId}/backups`) return answerList(backupId)
       return undefined
     })
     target = started.target
     return started
   }
 
-  it('is enough for a target file with an address and a key', async () => {
+  it('reads organization, service and backup from lists', async () => {
     const { target } = await startListing()
     const { baseUrl, keyId, keySecret } = target.cloud
     const { apiKey, ingestionKey } = target.selfHosted
@@ -181,12 +184,12 @@ describe('what reading finds', () => {
       '--rule',
       'backup/',
     )
-    // The lists of this deployment need no credentials, which other rules notice.
+    // The lists of this deployment accept any credentials, which breaks other rules.
     expect(stdout).toContain('✓ backup/get-answers-200')
   })
 
-  it('is the service that a named backup belongs to', async () => {
-    const { target, front } = await startListing()
+  it('finds the service that a given backup belongs to', async () => {
+    const { target, cloudProxy } = await startListing()
     const { baseUrl, keyId, keySecret, organizationId, backupId, serviceId } = target.cloud
     const { status } = await verify(
       { cloud: { baseUrl, keyId, keySecret, organizationId, backupId } },
@@ -194,6 +197,6 @@ describe('what reading finds', () => {
       '2.3',
     )
     expect(status).toBe(0)
-    expect(front.requests).toContain(`GET ${organization(target)}/services/${serviceId}/backups/${backupId}`)
+    expect(cloudProxy.requests).toContain(`GET ${organization(target)}/services/${serviceId}/backups/${backupId}`)
   })
 })

@@ -18,7 +18,7 @@ async function start(options: Parameters<typeof startMock>[0] = {}) {
 }
 
 describe('stack-parity init', () => {
-  it('writes a target file that verify takes, with what the lists show and no secret', async () => {
+  it('writes a target file that verify accepts, with the ids from lists and without secrets', async () => {
     const { cloud, selfHosted, args } = await start()
     const file = createFolder().path('target.json')
     const env = { SECRET: cloud.keySecret, OSS_API_KEY: selfHosted.apiKey }
@@ -45,15 +45,15 @@ describe('stack-parity init', () => {
     )
   })
 
-  it('finds the segment of the managed form, and leaves the form out where there is none', async () => {
+  it('finds the segment of the managed form, or lists the form under notOffered', async () => {
     const segmented = await start({ segment: 'clickstack' })
-    const found = async ({ cloud }: typeof segmented) => {
+    const initialise = async ({ cloud }: typeof segmented) => {
       const args = ['--cloud', cloud.baseUrl, '--key-id', cloud.keyId, '--key-secret', cloud.keySecret]
       const { stdout } = await runCommand('init', ...args)
       return { target: parseTarget(stdout, { CLOUD_KEY_SECRET: cloud.keySecret }), stdout }
     }
-    expect((await found(segmented)).target.cloud!.observabilitySegment).toBe('clickstack')
-    const { target, stdout } = await found(await start({ segment: 'elsewhere' }))
+    expect((await initialise(segmented)).target.cloud!.observabilitySegment).toBe('clickstack')
+    const { target, stdout } = await initialise(await start({ segment: 'elsewhere' }))
     expect(target.notOffered).toEqual(['managed'])
     expect(stdout).toContain('// Left out: the managed form. the service has no observability API there')
   })
@@ -71,7 +71,7 @@ describe('stack-parity init', () => {
     expect([status, stdout]).toEqual([2, ''])
   })
 
-  it('writes nothing for a server that is something else', async () => {
+  it('writes nothing for a server of another API', async () => {
     const { baseUrl } = await startHttpTarget((_, response) => {
       response.setHeader('content-type', 'text/html')
       response.end('<title>Welcome</title>')
@@ -90,13 +90,13 @@ describe('stack-parity init', () => {
     ['http://10.0.0.7:8001', ' --read-only --insecure'],
     ['http://127.0.0.1:8001', ' --read-only'],
     ['https://clickhouse.cloud.example.test', ' --read-only'],
-  ])('names the options that a first run on %s needs', (baseUrl, options) => {
+  ])('prints the options that a first run on %s needs', (baseUrl, options) => {
     expect(suggestVerify({ cloud: { baseUrl, keyId: 'a', keySecret: 'b' } }, 'my file.json')).toBe(
       `stack-parity verify --target 'my file.json'${options}`,
     )
   })
 
-  it('names the form whose credentials are refused, and does not overwrite a file', async () => {
+  it('reports refused credentials without printing them, and does not overwrite a file', async () => {
     const { args } = await start()
     const refused = await runCommand('init', ...args, '--key-secret', 'wrong-secret', '--api-key', 'wrong-key')
     expect(refused.stderr).toContain('the credentials were refused (401 to GET ')

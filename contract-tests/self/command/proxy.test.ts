@@ -7,7 +7,7 @@ import { createFolder, runCommand, startCommand } from './run-command.ts'
 
 const anyPort = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']
 
-/** Starts the proxy before a mock, and comes back once it listens. The target file names secrets that nobody has set. */
+/** Starts the proxy in front of a mock, and resolves once it listens. The target file names a variable that is not set. */
 async function startProxyCommand(faults: RuleId[], ...more: string[]) {
   const mock = await startMock({ faults })
   onTestFinished(mock.close)
@@ -34,15 +34,15 @@ async function startProxyCommand(faults: RuleId[], ...more: string[]) {
   }
 }
 
-const ask = ({ address, mock: { cloud } }: { address: string; mock: Required<TargetFile> }) =>
+const listMembers = ({ address, mock: { cloud } }: { address: string; mock: Required<TargetFile> }) =>
   fetch(`${address}/v1/organizations/${cloud.organizationId}/members`, {
     headers: { authorization: `Basic ${btoa(`${cloud.keyId}:${cloud.keySecret}`)}` },
   })
 
-it('passes calls on, shows them judged, and fails at the end when one broke a rule', async () => {
+it('forwards calls, shows their verdicts, and exits with 1 when an answer broke a rule', async () => {
   const recording = createFolder().path('traffic.har')
   const proxy = await startProxyCommand(['member/role-is-admin-or-developer'], '--record', recording)
-  const answer = await ask(proxy)
+  const answer = await listMembers(proxy)
   expect(answer.status).toBe(200)
   expect((await answer.json()).result[0].role).toBe('Admin')
   await expect
@@ -70,17 +70,17 @@ it('passes calls on, shows them judged, and fails at the end when one broke a ru
   expect(again.stdout).toContain('✗ member/role-is-admin-or-developer')
 })
 
-it('answers 502 with the reason instead of a broken answer when it holds answers', async () => {
+it('answers 502 with the broken rule instead of the answer when --hold is given', async () => {
   const proxy = await startProxyCommand(['member/role-is-admin-or-developer'], '--hold', '--no-console')
-  const answer = await ask(proxy)
+  const answer = await listMembers(proxy)
   expect(answer.status).toBe(502)
   expect((await answer.json()).error).toMatch(/^stack-parity: broken: member\/role-is-admin-or-developer, expected/)
   expect((await proxy.stop()).status).toBe(1)
 })
 
-it('exits 0 when no answer broke a rule, and when none came', async () => {
+it('exits with 0 when no answer breaks a rule, and when no call arrives', async () => {
   const [used, unused] = await Promise.all([startProxyCommand([]), startProxyCommand([])])
-  expect((await ask(used)).status).toBe(200)
+  expect((await listMembers(used)).status).toBe(200)
   const [held, empty] = await Promise.all([used.stop(), unused.stop()])
   expect([held.status, empty.status]).toEqual([0, 0])
   expect(held.stdout).toMatch(/^staging, .* 0 broken/m)
@@ -93,7 +93,7 @@ it.each([
   [['--target', 'FILE', '--record', '/nowhere/x.har'], '--record /nowhere/x.har: there is no folder /nowhere.'],
   [['--target', 'FILE', '--drift', 'error'], '--drift gates what --baseline FILE finds; name one.'],
   [['--target', 'FILE', '--fail-on', 'x'], '--fail-on takes must, should, documented, not "x".'],
-])('refuses %j with a sentence and exit status 2', async (args, sentence) => {
+])('refuses %j with a reason and exit status 2', async (args, sentence) => {
   const target = { cloud: { baseUrl: 'http://127.0.0.1:1', keyId: 'id', keySecret: '$X' } }
   const file = createFolder().write('target.json', target)
   const { status, stderr } = await runCommand('proxy', ...args.map(arg => (arg === 'FILE' ? file : arg)))

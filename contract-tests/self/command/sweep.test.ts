@@ -5,7 +5,7 @@ import { startOtherDeployment } from '../other-deployment/index.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 
-/** What a run created is taken away: at its end, on a signal, and by sweep after a kill. */
+/** A run deletes what it created at its end and after a signal; after a kill, sweep deletes it. */
 
 async function startSlowRun() {
   const running = await startMock()
@@ -13,7 +13,7 @@ async function startSlowRun() {
   const folder = createFolder()
   const target = folder.write('target.json', running.target)
   const ledger = folder.path('ledger')
-  const left = async () => {
+  const findLeft = async () => {
     const { selfHosted } = running.target
     const lists = await Promise.all(
       ['dashboards', 'alerts'].map(resource =>
@@ -29,18 +29,18 @@ async function startSlowRun() {
   }
   const rules = ['--rule', 'dashboard/', '--rule', 'alert/']
   const run = startCommand(['verify', '--target', target, '--ledger', ledger, '--rate', '30', ...rules])
-  // Waits until the run has created something that it names.
-  while ((await left()).length === 0) await new Promise(resolve => setTimeout(resolve, 20))
-  return { ...run, target, ledger, left }
+  // Waits until the run has created an object.
+  while ((await findLeft()).length === 0) await new Promise(resolve => setTimeout(resolve, 20))
+  return { ...run, target, ledger, findLeft }
 }
 
-describe('what a run leaves behind', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is nothing after %s', async signal => {
-    const { child, finished, left, ledger } = await startSlowRun()
-    expect((await left()).length).toBeGreaterThan(0)
+describe('an object that a run created', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is deleted after %s', async signal => {
+    const { child, finished, findLeft, ledger } = await startSlowRun()
+    expect((await findLeft()).length).toBeGreaterThan(0)
     child.kill(signal)
     const { status, stdout, stderr } = await finished
-    expect(await left()).toEqual([])
+    expect(await findLeft()).toEqual([])
     expect(stderr).toMatch(
       /^Interrupted: the run waits for .*, then deletes what it created\. A second signal stops it/m,
     )
@@ -49,28 +49,28 @@ describe('what a run leaves behind', () => {
     expect(readFileSync(ledger, 'utf8')).toContain('"what":"deleted"')
   })
 
-  it('is named after a second signal, with the command that takes it away', async () => {
-    const { child, finished, left, ledger, target } = await startSlowRun()
-    let said = ''
+  it('is printed after a second signal, with the command that deletes it', async () => {
+    const { child, finished, findLeft, ledger, target } = await startSlowRun()
+    let output = ''
     child.stderr!.on('data', text => {
-      said += text
+      output += text
     })
     child.kill('SIGINT')
-    await expect.poll(() => said, { timeout: 10_000 }).toContain('Interrupted')
+    await expect.poll(() => output, { timeout: 10_000 }).toContain('Interrupted')
     child.kill('SIGTERM')
     const { status, stderr } = await finished
     expect(status).toBe(130)
-    expect((await left()).length).toBeGreaterThan(0)
+    expect((await findLeft()).length).toBeGreaterThan(0)
     expect(stderr).toMatch(
       /Stopped at once\. This may be left behind:\n {2}[a-z-]+: (?:alert|dashboard) \S+ "stack-parity /,
     )
     const line = `stack-parity sweep --target ${target} --ledger ${ledger}`
     expect(stderr).toContain(`\nDelete what is left with: ${line}\n`)
     expect((await runCommand(...line.split(' ').slice(1))).status).toBe(0)
-    expect(await left()).toEqual([])
+    expect(await findLeft()).toEqual([])
   })
 
-  it('is shown with nothing in it that a terminal would act upon', async () => {
+  it('is printed with its control characters escaped', async () => {
     const bad = await startHttpTarget((_, response) => response.writeHead(500).end())
     const folder = createFolder()
     const entry = { form: 'selfHosted', resource: 'dashboard', name: 'n\u202e' }
@@ -92,20 +92,20 @@ describe('what a run leaves behind', () => {
     expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^::/mu)
   })
 
-  it('is nothing after kill -9 and sweep', async () => {
-    const { child, finished, left, ledger, target } = await startSlowRun()
+  it('is deleted by sweep after kill -9', async () => {
+    const { child, finished, findLeft, ledger, target } = await startSlowRun()
     child.kill('SIGKILL')
     await finished
-    expect((await left()).length).toBeGreaterThan(0)
+    expect((await findLeft()).length).toBeGreaterThan(0)
     const { status, stdout, stderr } = await runCommand('sweep', '--target', target, '--ledger', ledger, '--rate', '50')
     expect([status, stdout]).toEqual([0, expect.stringMatching(/(\d+) of \1 entries of .* are gone/)])
-    expect(await left()).toEqual([])
+    expect(await findLeft()).toEqual([])
     expect(stderr).toMatch(/^\d+ entries to look for and delete at 50 requests a second: at least \d+ s\.\n/)
     expect(stderr).toMatch(/^gone: self-hosted dashboard \w{24} "stack-parity \w+ \w dashboard"$/m)
     expect((await runCommand('sweep', '--target', target, '--ledger', ledger)).stdout).toContain('0 of 0 entries')
   })
 
-  it('is not looked for on another deployment', async () => {
+  it('is not searched for on another deployment', async () => {
     const { child, finished, ledger } = await startSlowRun()
     child.kill('SIGKILL')
     await finished
@@ -117,7 +117,7 @@ describe('what a run leaves behind', () => {
     expect(sentence).toContain(`--ledger ${strange}: it is no ledger of a run`)
   })
 
-  it('is said before a run that may write: where it stands, and the command that takes it away', async () => {
+  it('is recorded in a ledger, which a run that writes announces with the command of the sweep', async () => {
     const { target, close } = await startMock()
     onTestFinished(close)
     const folder = createFolder()
@@ -130,7 +130,7 @@ describe('what a run leaves behind', () => {
     expect(reading.stderr).not.toContain('sweep')
   })
 
-  it('has every intent in the ledger before its request arrives', async () => {
+  it('is in the ledger as intended before it is there as created', async () => {
     const { child, finished, ledger } = await startSlowRun()
     child.kill('SIGKILL')
     await finished
@@ -144,7 +144,7 @@ describe('what a run leaves behind', () => {
     expect(created.filter(({ name }) => !intended.has(name))).toEqual([])
   })
 
-  it('is reported, with all that is known of it, when deletions are answered and nothing is deleted', async () => {
+  it('is reported with the answers about it when deletions succeed but delete nothing', async () => {
     const deployment = await startOtherDeployment({ quirk: { id: 'keeps all', deletesNothing: true } })
     onTestFinished(deployment.close)
     const folder = createFolder()
@@ -158,7 +158,7 @@ describe('what a run leaves behind', () => {
     )
     const line = `stack-parity sweep --target ${target} --ledger ${ledger}`
     expect(stdout).toContain(`Delete what is left with: ${line}\n`)
-    // A should rule is broken, and no must rule: what is left behind changes no exit status.
+    // The exit status is due to this should rule: an object that is left does not change it.
     expect(stdout).toMatch(/dashboard\/deleted-is-gone/)
     const swept = await runCommand(...line.split(' ').slice(1))
     expect(swept.status).toBe(1)

@@ -2,26 +2,29 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
-const open = { selfHosted: { baseUrl: 'http://api.example.test', apiKey: 'k' } }
+const unencrypted = { selfHosted: { baseUrl: 'http://api.example.test', apiKey: 'k' } }
 
-describe('a target file on the command line', () => {
-  it.each(['verify', 'compare', 'sweep'])('gets no credentials over http: beyond loopback from %s', async command => {
-    const folder = createFolder()
-    const target = ['--target', folder.write('target.json', open)]
-    const more = command === 'sweep' ? ['--ledger', folder.write('ledger', '')] : command === 'compare' ? target : []
-    const refused = await runCommand(command, ...target, ...more)
-    expect([refused.status, refused.stdout]).toEqual([2, ''])
-    expect(refused.stderr).toContain('http://api.example.test would get the credentials unencrypted')
-    expect((await runCommand(command, '--help')).stdout).toMatch(/^ {2}--insecure +allow credentials over http:/m)
-  })
+describe('stack-parity on the command line', () => {
+  it.each(['verify', 'compare', 'sweep'])(
+    'refuses to send credentials over http: beyond loopback in %s',
+    async command => {
+      const folder = createFolder()
+      const target = ['--target', folder.write('target.json', unencrypted)]
+      const more = command === 'sweep' ? ['--ledger', folder.write('ledger', '')] : command === 'compare' ? target : []
+      const refused = await runCommand(command, ...target, ...more)
+      expect([refused.status, refused.stdout]).toEqual([2, ''])
+      expect(refused.stderr).toContain('http://api.example.test would get the credentials unencrypted')
+      expect((await runCommand(command, '--help')).stdout).toMatch(/^ {2}--insecure +allow credentials over http:/m)
+    },
+  )
 
-  it('goes on with --insecure, to what is wrong next', async () => {
+  it('accepts http: beyond loopback with --insecure', async () => {
     const folder = createFolder()
-    const files = ['--target', folder.write('target.json', open), '--ledger', folder.write('ledger', '')]
+    const files = ['--target', folder.write('target.json', unencrypted), '--ledger', folder.write('ledger', '')]
     expect((await runCommand('sweep', '--insecure', ...files)).stderr).toContain('it is no ledger of a run')
   })
 
-  it('may be what a mock says of itself, and of a world of its own', async () => {
+  it('accepts the target file that a mock prints, and that of a further world', async () => {
     const { target, close } = await startMock()
     onTestFinished(close)
     const worlds = new URL('/control/worlds', target.control!.baseUrl)
@@ -40,7 +43,7 @@ describe('a target file on the command line', () => {
     }
   })
 
-  it('takes a section with its sign', async () => {
+  it('accepts a section with its sign, §5', async () => {
     const [signed, plain] = await Promise.all(
       ['§5', '5'].map(section => runCommand('verify', '--section', section, '--list')),
     )

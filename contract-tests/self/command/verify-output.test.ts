@@ -71,8 +71,8 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
     'error/malformed-json-is-refused',
   ]
 
-  /** The lines that a person would paste, with what curl then answers to each, and what came in the run. */
-  async function paste(
+  /** Runs verify and each curl line that it prints; returns these lines, their answers, and the rules of the report. */
+  async function runCurlLines(
     file: string,
     chosen: readonly RuleId[],
     env: Record<string, string>,
@@ -87,7 +87,7 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
     const filled = exported.replace(/'<([\w.]+) of the target file>'/g, (_, place: string) => `'${values[place]}'`)
     expect(filled).not.toContain('<')
     const curls = lines.filter(line => line.startsWith('curl '))
-    // One after the other, and never blocking: the mock that answers is in this process.
+    // One after the other and asynchronously, because the mock answers from this process.
     const answers: string[] = []
     for (const line of curls) {
       const { stdout } = await run('bash', ['-u', '-c', `${filled}\n${line}`], {
@@ -100,7 +100,7 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
     return { stdout, exported, curls, answers, rules }
   }
 
-  it('repeat what came, with the secrets of the target file set by the line above them', async () => {
+  it('get the same statuses as the run, with the secrets that the export line above them sets', async () => {
     const { target } = await mockWith(...faults)
     const folder = createFolder()
     const values = Object.fromEntries(
@@ -109,7 +109,7 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
       ),
     )
     const file = folder.write('target.json', target)
-    const { stdout, curls, answers, rules } = await paste(file, faults, {}, values, folder.path('report.json'))
+    const { stdout, curls, answers, rules } = await runCurlLines(file, faults, {}, values, folder.path('report.json'))
     for (const secret of [target.cloud!.keySecret, target.selfHosted!.apiKey]) expect(stdout).not.toContain(secret)
     expect(curls.length).toBeGreaterThan(faults.length)
     const printed = rules
@@ -121,7 +121,7 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
       expect(line).toMatch(new RegExp(`'(?:${target.cloud!.baseUrl}|${target.selfHosted!.baseUrl})/`))
   })
 
-  it('take the variables that the target file names, and ask for none that is set', async () => {
+  it('use the variables that the target file names, without an export line', async () => {
     const faults: RuleId[] = ['member/role-is-admin-or-developer', 'auth/ingestion-key-is-refused-elsewhere']
     const { target } = await mockWith(...faults)
     const folder = createFolder()
@@ -132,18 +132,18 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
       cloud: { ...cloud, keyId: '$MY_KEY', keySecret: '$MY_SECRET' },
       selfHosted: { ...selfHosted, ingestionKey: '$MY_INGESTION' },
     })
-    const { exported, curls, answers } = await paste(file, faults, env, {}, folder.path('report.json'))
+    const { exported, curls, answers } = await runCurlLines(file, faults, env, {}, folder.path('report.json'))
     expect(exported).toBe('')
     expect(curls.some(line => line.includes('-u "$MY_KEY:$MY_SECRET"'))).toBe(true)
     expect(curls.some(line => line.includes('Bearer $MY_INGESTION"'))).toBe(true)
     expect(new Set(answers.map(statusOf))).toEqual(new Set([200]))
   })
 
-  it('name nothing that the run has deleted: another run sends it again', async () => {
+  it('are replaced by a --rule option for objects that the run has deleted', async () => {
     const { target } = await mockWith('dashboard/updated-is-got')
     const folder = createFolder()
     const report = folder.path('report.json')
-    const { stdout, rules } = await paste(
+    const { stdout, rules } = await runCurlLines(
       folder.write('target.json', target),
       ['dashboard/updated-is-got'],
       {},
@@ -161,7 +161,7 @@ describe('a quiet run', () => {
   it.each([
     [['--quiet'], {}],
     [[], { CI: 'true' }],
-  ])('with %j and %j says in one line that everything holds', async (args, env) => {
+  ])('with options %j and environment %j prints one line when everything holds', async (args, env) => {
     const { target } = await mockWith()
     const file = createFolder().write('target.json', target)
     const { status, stdout } = await startCommand(['verify', '--target', file, '--rule', 'auth/', ...args], env)
@@ -169,7 +169,7 @@ describe('a quiet run', () => {
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^mock, \d+ rules in 3 forms: [^\n]*\n$/)])
   })
 
-  it('has each failure whole', async () => {
+  it('prints each failure in full', async () => {
     const { target } = await mockWith('member/role-is-admin-or-developer')
     const file = createFolder().write('target.json', target)
     const { stdout } = await runCommand('verify', '--target', file, '--quiet', '--section', '2.2')

@@ -19,13 +19,13 @@ async function mockWith(...faults: RuleId[]) {
 }
 
 /**
- * Method and pattern of the path of each request, sorted. What takes time is looked at, and its deletion tried, until it is
- * as far as it has to be, so these count once for each thing; what is sent in a body counts each time.
+ * Method and path pattern of each request, sorted. Reads and deletions count once for each object, because a run repeats them
+ * until an operation is complete; requests with a body count each time.
  */
 function patternsOf(requests: readonly string[]): string[] {
   const paths = requests.map(one => decodeURIComponent(one).replace(/ +/, ' ').replace(/\?.*/, ''))
   const counted = paths.filter((one, at) => !/^(?:GET|HEAD|DELETE)/.test(one) || paths.indexOf(one) === at)
-  // An id, or what stands for one in a plan; a function has its name for one.
+  // Replaces ids, and the placeholders of ids in a plan; user-defined functions have names as ids.
   return counted
     .map(one =>
       one.replace(/\{[^}]*\}|[\da-f]{8}-[\da-f-]{27}|[\da-f]{24}|(?<=\/(?:udfs|slowQueryPatterns)\/)[^/]+/g, '*'),
@@ -34,7 +34,7 @@ function patternsOf(requests: readonly string[]): string[] {
 }
 
 describe('stack-parity verify', () => {
-  it('starts a mock of its own without a target, holds on it, and exits 0', async () => {
+  it('starts a mock when no target is given, finds no broken rule, and exits with 0', async () => {
     const { status, stdout } = await runCommand('verify')
     expect(status).toBe(0)
     expect(stdout).toMatch(
@@ -43,7 +43,7 @@ describe('stack-parity verify', () => {
     expect(stdout).toContain('§5 Authentication')
   })
 
-  it('exits 1 on a broken must rule and says what was expected, what came, where, and a curl line', async () => {
+  it('exits with 1 on a broken must rule, and prints both values, their place and a curl line', async () => {
     const { target } = await mockWith('member/role-is-admin-or-developer')
     const file = createFolder().write('target.json', target)
     const { status, stdout } = await runCommand('verify', '--target', file, '--rule', 'member/')
@@ -67,7 +67,7 @@ describe('stack-parity verify', () => {
     expect(strict!.stdout).not.toContain('green:')
   })
 
-  it('fails when reading alerts is down, and says which rules', async () => {
+  it('exits with 1 when reading alerts answers 500, and names the broken rule', async () => {
     const { target, mock } = await mockWith()
     for (const path of ['/api/v2/alerts', '/api/v2/alerts/*'])
       mock.stub({ when: { method: 'GET', path }, answer: { status: 500, body: { message: 'down' } } })
@@ -79,7 +79,7 @@ describe('stack-parity verify', () => {
     expect((await runCommand(...given, '--fail-on', 'must')).status).toBe(0)
   })
 
-  it('passes a rule that is known to be broken, and fails when it holds again', async () => {
+  it('passes with a rule that is known to be broken, and fails when the rule holds again', async () => {
     const folder = createFolder()
     const list = folder.write('known.txt', 'member/name-is-a-string # they know\n\n')
     const broken = await mockWith('member/name-is-a-string')
@@ -91,7 +91,7 @@ describe('stack-parity verify', () => {
     expect([stale.status, stale.stdout.includes('take it off the list')]).toEqual([1, true])
   })
 
-  it('sends GET, HEAD and OPTIONS only with --read-only, by the journal of the mock', async () => {
+  it('sends only GET and HEAD with --read-only', async () => {
     const { target, mock } = await mockWith()
     const { status, stdout } = await runCommand(
       'verify',
@@ -121,22 +121,25 @@ describe('stack-parity verify', () => {
     for (const secret of [target.cloud!.keySecret, target.selfHosted!.apiKey]) expect(stdout).not.toContain(secret)
   })
 
-  it.each([[[]], [['--read-only']]])('plans with --plan %j what a run on a mock then sends', async args => {
-    const { target, mock } = await mockWith()
-    const file = createFolder().write('target.json', target)
-    const { stdout } = await runCommand('verify', '--plan', '--target', file, ...args)
-    const planned = stdout.match(/^[A-Z]+ +\/.*$/gm) ?? []
-    await runCommand('verify', '--target', file, ...args)
-    const sent = mock.calls(10_000).map(({ request }) => `${request.method} ${request.path}`)
-    // How often something is asked again follows from what a deployment answers.
-    const kinds = (paths: readonly string[]) => [...new Set(patternsOf(paths))]
-    expect(kinds(planned)).toEqual(expect.arrayContaining(kinds(sent)))
-    expect(Math.abs(planned.length - sent.length)).toBeLessThan(sent.length / 5)
-    expect(stdout).toMatch(new RegExp(`^${planned.length} requests`, 'm'))
-  })
+  it.each([[[]], [['--read-only']]])(
+    'prints with --plan %j the requests that a run on a mock then sends',
+    async args => {
+      const { target, mock } = await mockWith()
+      const file = createFolder().write('target.json', target)
+      const { stdout } = await runCommand('verify', '--plan', '--target', file, ...args)
+      const planned = stdout.match(/^[A-Z]+ +\/.*$/gm) ?? []
+      await runCommand('verify', '--target', file, ...args)
+      const sent = mock.calls(10_000).map(({ request }) => `${request.method} ${request.path}`)
+      // How often a request is repeated depends on the answers of a deployment.
+      const kinds = (paths: readonly string[]) => [...new Set(patternsOf(paths))]
+      expect(kinds(planned)).toEqual(expect.arrayContaining(kinds(sent)))
+      expect(Math.abs(planned.length - sent.length)).toBeLessThan(sent.length / 5)
+      expect(stdout).toMatch(new RegExp(`^${planned.length} requests`, 'm'))
+    },
+  )
 
-  it.each(['--plan', '--report json=-'])('%s writes all of its output to a reader that is slow', async args => {
-    // Green however long the reader takes: it begins when the pipe is full, or when a writer that does not wait has ended.
+  it.each(['--plan', '--report json=-'])('writes the whole output of %s to a slow reader', async args => {
+    // The reader starts late, when the pipe is full: a process that exits without waiting would lose the rest.
     const script = `"$0" "$1" verify ${args} | { sleep 1; cat; }`
     const run = () => promisify(execFile)('bash', ['-c', script, process.execPath, cli], { maxBuffer: 2 ** 24 })
     const { stdout } = await run()
@@ -144,7 +147,7 @@ describe('stack-parity verify', () => {
     expect(stdout).toMatch(args === '--plan' ? /^\d+ requests.*Nothing was sent\.$/m : /\n\}\n$/)
   })
 
-  it('says of no plan that it deletes what it does not create, and plans at once for a deployment that has a rate', async () => {
+  it('prints a read-only plan without deletions, and at once even for a remote deployment', async () => {
     const selfHosted = { baseUrl: 'https://observability.invalid', apiKey: 'secret' }
     const file = createFolder().write('target.json', { selfHosted })
     const { stdout } = await runCommand('verify', '--plan', '--read-only', '--target', file)
@@ -152,7 +155,7 @@ describe('stack-parity verify', () => {
     expect(stdout).not.toMatch(/^DELETE/m)
   })
 
-  it('stops cleanly before the request after --max-requests', async () => {
+  it('sends no more than --max-requests requests, and leaves nothing behind', async () => {
     const { target, mock } = await mockWith()
     const { stdout } = await runCommand(
       'verify',
@@ -167,7 +170,7 @@ describe('stack-parity verify', () => {
     expect(stdout).toContain('--max-requests 30 was reached')
   })
 
-  it('keeps to --rate, and says before how many requests there will be and how long they take', async () => {
+  it('keeps to --rate, and announces the number of requests and the duration', async () => {
     const { target } = await mockWith()
     const file = createFolder().write('target.json', target)
     const { stdout, stderr } = await runCommand(
@@ -189,13 +192,13 @@ describe('stack-parity verify', () => {
     expect(report.durationMs).toBeGreaterThanOrEqual((report.requests - 1) * 100 - 20)
   })
 
-  it('writes the json report to stdout alone, and a person reads elsewhere', async () => {
+  it('writes only the json report to stdout, and the text for a person to stderr', async () => {
     const { stdout, stderr } = await runCommand('verify', '--section', '2.2', '--report', 'json=-')
     expect(JSON.parse(stdout).tool.name).toBe('stack-parity')
     expect(stderr).toContain('§2.2 Member')
   })
 
-  it('names the target as unreachable, not as broken, when nothing answers', async () => {
+  it('reports a target as unreachable, not as broken, when nothing answers', async () => {
     const { target, close } = await startMock()
     await close()
     const { status, stdout } = await runCommand('verify', '--target', createFolder().write('target.json', target))
@@ -209,7 +212,7 @@ describe('stack-parity verify', () => {
     ])
   })
 
-  it('says of https: to a port that speaks http: what it may be', async () => {
+  it('suggests http: when a port does not speak TLS', async () => {
     const { target } = await mockWith()
     const https = { ...target.selfHosted, baseUrl: target.selfHosted!.baseUrl.replace('http:', 'https:') }
     const file = createFolder().write('target.json', { selfHosted: https })
@@ -231,13 +234,13 @@ describe('stack-parity verify', () => {
     expect(stderr).toContain('http://api.example.test would get the credentials unencrypted')
   })
 
-  it('takes 127.0.0.1.evil.example for no loopback', async () => {
+  it('does not count 127.0.0.1.evil.example as loopback', async () => {
     const target = { selfHosted: { baseUrl: 'http://127.0.0.1.evil.example', apiKey: 'k' } }
     const { status, stderr } = await runCommand('verify', '--target', createFolder().write('target.json', target))
     expect([status, stderr]).toEqual([2, expect.stringContaining('unencrypted')])
   })
 
-  it('breaks a must rule on a success without the body that must hold its envelope', async () => {
+  it('reports a broken must rule for a success without a body', async () => {
     const server = createServer((request, response) => {
       response.statusCode = request.url?.endsWith('/members') && request.headers.authorization ? 200 : 401
       response.end()
@@ -250,7 +253,7 @@ describe('stack-parity verify', () => {
     expect([status, stdout]).toEqual([1, expect.stringMatching(/✗ service\/answers-are-json/)])
   })
 
-  it('keeps a secret out of the report also where a target echoes a slightly wrong credential', async () => {
+  it('keeps secrets out of the report even when a target echoes slightly wrong credentials', async () => {
     const server = createServer((request, response) => {
       response.writeHead(401, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ status: 401, error: `bad header ${request.headers.authorization}` }))
@@ -276,10 +279,10 @@ describe('stack-parity verify', () => {
       expect(forms).not.toContain(part)
   })
 
-  it('knows by name what the real cloud breaks, and nothing else is broken there', async () => {
+  it('passes on the real cloud with --known-broken clickhouse-cloud, which lists what the cloud breaks', async () => {
     const { close, target } = await startMock({ as: 'clickhouse-cloud', segment: 'clickstack' })
     onTestFinished(close)
-    // By its control plane the clock is put forward over the lags of the real cloud.
+    // The control plane lets the run advance the clock over the lags of the real cloud.
     const { cloud, control } = target
     const file = createFolder().write('target.json', { cloud, control })
     const given = ['--target', file, '--known-broken', 'clickhouse-cloud', '--report', 'json=-']
@@ -291,7 +294,7 @@ describe('stack-parity verify', () => {
     expect([...new Set(known.map(({ id }) => id))].sort()).toEqual(ids)
   })
 
-  it('takes a rule that is broken on one form only off no list', async () => {
+  it('does not report a known-broken rule as stale when it is broken on one form only', async () => {
     const { target } = await mockWith('path/malformed-service-id-is-refused')
     const { cloud } = target
     const folder = createFolder()
@@ -346,13 +349,13 @@ describe('stack-parity verify', () => {
     [['verify', '--timeout', 'soon'], '--timeout takes a number of milliseconds above 0'],
     [['compare', '--target', 'x'], 'two targets are needed'],
     [['sweep', '--target', 'x'], 'both --target FILE and --ledger FILE are needed'],
-  ])('refuses %j with a sentence and exit status 2', async (args, sentence) => {
+  ])('refuses %j with a reason and exit status 2', async (args, sentence) => {
     const { status, stderr } = await runCommand(...args)
     expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 
-  it('reads secrets from the environment by name, and says which is missing', async () => {
+  it('reads secrets from environment variables, and names one that is not set', async () => {
     const file = createFolder().write('target.json', {
       selfHosted: { baseUrl: 'http://127.0.0.1:9', apiKey: '$NO_SUCH_KEY' },
     })
@@ -360,7 +363,7 @@ describe('stack-parity verify', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining('NO_SUCH_KEY is not set')])
   })
 
-  it('shows no secret in any output, whatever is broken', async () => {
+  it('shows no secret in any output, even when rules are broken', async () => {
     const { target } = await startOtherDeployment()
     const folder = createFolder()
     const known = await mockWith(
