@@ -8,16 +8,16 @@ import { type Api, described, placeIn, withChange, withProbe } from './describe-
 const apis: readonly Api[] = ['cloud', 'selfHosted']
 const severities = ['breaking', 'additive', 'neutral'] as const
 
-describe.each(apis)('a change of our description of the %s API', api => {
+describe.each(apis)('a change in the description of the %s API', api => {
   describe.each(['request', 'answer', 'parameter'] as const)('of a value in the %s', side => {
-    it.each(valueChanges)('is what a client feels of it: $name', change => {
+    it.each(valueChanges)('is classified by its impact on clients: $name', change => {
       const [was, is] = [withProbe(api, side, change, 'was'), withProbe(api, side, change, 'is')]
       for (const isContract of [false, true]) {
         const drift = compareDocuments(was, is, { isContract })
         const worst = severities.find(kind => drift.some(one => one.kind === kind)) ?? 'nothing'
-        // What a vendor says more closely of an answer is no difference from the contract, nor what he leaves out.
+        // An answer that a vendor describes more narrowly than the contract is no difference, nor is an omission.
         const isCloser = side === 'answer' ? change.answer === 'neutral' && change.is : change.isSilent
-        // Bodies of the cloud are closed: what it does not know, it refuses.
+        // The cloud refuses unknown fields in a body.
         const isRefused = api === 'cloud' && side === 'request' && change[side] === 'neutral' && !change.isSilent
         expect(worst).toBe(isContract && isCloser ? 'nothing' : isRefused ? 'breaking' : change[side])
         for (const { id, part, operations } of drift) {
@@ -28,18 +28,21 @@ describe.each(apis)('a change of our description of the %s API', api => {
     })
   })
 
-  it.each(operationChanges)('of an operation is what a client feels of it: $name', ({ before, change, makes }) => {
-    const drift = compareDocuments(withChange(api, before), withChange(api, before, change))
-    expect([...new Set(drift.map(({ kind, id }) => `${kind} ${id.split('/').at(-1)}`))].sort()).toEqual(
-      [...makes].sort(),
-    )
-  })
+  it.each(operationChanges)(
+    'of an operation is classified by its impact on clients: $name',
+    ({ before, change, makes }) => {
+      const drift = compareDocuments(withChange(api, before), withChange(api, before, change))
+      expect([...new Set(drift.map(({ kind, id }) => `${kind} ${id.split('/').at(-1)}`))].sort()).toEqual(
+        [...makes].sort(),
+      )
+    },
+  )
 
-  it('is the same in YAML', () => {
+  it('is not found between a document and its YAML', () => {
     expect(compareDocuments(described(api), parseDocument(stringify(described(api))))).toEqual([])
   })
 
-  it('has the same fingerprint in every run, and whatever else changed', () => {
+  it('has the same fingerprint in every comparison, whatever else changes', () => {
     const [change] = operationChanges
     const fingerprints = (is: object) => compareDocuments(described(api), is).map(({ fingerprint }) => fingerprint)
     const alone = fingerprints(withChange(api, change!.change))
@@ -50,7 +53,7 @@ describe.each(apis)('a change of our description of the %s API', api => {
   })
 })
 
-it('breaks by another role, since the specification says which there are', () => {
+it('a new role is breaking, because the specification lists the roles', () => {
   const is = described('cloud')
   is.components.schemas.Member.properties.role.enum.push('viewer')
   expect(compareDocuments(described('cloud'), is)).toMatchObject([
@@ -58,7 +61,7 @@ it('breaks by another role, since the specification says which there are', () =>
   ])
 })
 
-it('counts on a field that the contract requires or the specification states, whatever the document requires', () => {
+it('a missing field is breaking when the contract requires or the specification states it, whatever the document requires', () => {
   const [was, is] = [described('cloud'), described('cloud')]
   for (const { components } of [was, is]) components.schemas.Backup.required = ['id']
   for (const name of ['sizeInBytes', 'backupName', 'status']) delete is.components.schemas.Backup.properties[name]
@@ -69,7 +72,7 @@ it('counts on a field that the contract requires or the specification states, wh
   ])
 })
 
-it('counts on every field of a vendor who requires none', () => {
+it('a missing field is breaking when the document of the vendor requires none', () => {
   const [was, is] = [described('cloud'), described('cloud')]
   for (const { components } of [was, is]) delete components.schemas.Backup.required
   delete is.components.schemas.Backup.properties.status
@@ -77,7 +80,7 @@ it('counts on every field of a vendor who requires none', () => {
   expect(compareDocuments(was, is, { isContract: true })).toMatchObject([{ kind: 'neutral' }])
 })
 
-it('counts a property that is gone from a body of the cloud as refused, whatever the documents close', () => {
+it('a missing field in a body of the cloud is breaking, even when the document allows unknown fields', () => {
   const gone = (api: Api) => {
     const open = (change?: (document: Loose, place: OperationPlace) => void) => {
       const document = JSON.parse(JSON.stringify(withChange(api)).replaceAll('"unevaluatedProperties":false,', ''))
@@ -105,17 +108,17 @@ it('counts a property that is gone from a body of the cloud as refused, whatever
   expect(gone('selfHosted')).toEqual(['neutral', 'neutral'])
 })
 
-it('knows the permissions of the contract, so that a further one breaks', () => {
+it('a permission beyond those of the contract is breaking', () => {
   const further = (_: Loose, { operation }: OperationPlace) => {
-    const [way] = operation.security
-    for (const scopes of Object.values<Loose>(way)) scopes.push('control-plane:organization:manage')
+    const [requirement] = operation.security
+    for (const scopes of Object.values<Loose>(requirement)) scopes.push('control-plane:organization:manage')
   }
   expect(compareDocuments(withChange('cloud'), withChange('cloud', further), { isContract: true })).toMatchObject([
     { kind: 'breaking', id: 'operation/key.create/scope-new', is: ['control-plane:organization:manage'] },
   ])
 })
 
-it('says once what every operation with a schema has', () => {
+it('a change in a schema is reported once for all its operations', () => {
   const is = described('cloud')
   delete is.components.schemas.Backup.properties.status
   const [drift, ...others] = compareDocuments(described('cloud'), is)
@@ -123,12 +126,15 @@ it('says once what every operation with a schema has', () => {
   expect(drift?.operations?.map(({ id }) => id).sort()).toEqual(['backup.get', 'backup.list'])
 })
 
-it('looks into the alternatives of a component', () => {
+it('a change within the alternatives of a component is found in each', () => {
   const withUnion = (host: object) => {
     const document = described('cloud')
-    const arm = (kind: string) => ({ type: 'object', properties: { kind: { type: 'string', enum: [kind] }, host } })
+    const createAlternative = (kind: string) => ({
+      type: 'object',
+      properties: { kind: { type: 'string', enum: [kind] }, host },
+    })
     document.components.schemas.Member = {
-      oneOf: [arm('kafka'), arm('mysql')],
+      oneOf: [createAlternative('kafka'), createAlternative('mysql')],
       properties: { name: { type: 'string' } },
     }
     return document

@@ -76,11 +76,11 @@ function withOutline(text: string): Loose {
 const compare = (text: string) =>
   compareDocuments(ours(), withOutline(text), { isContract: true }).map(({ kind, id }) => `${kind} ${id}`)
 
-it('differs in nothing from our description', () => {
+it('the October document of the vendor does not differ from our description', () => {
   expect(compare(outline)).toEqual([])
 })
 
-it('differs in what is changed there', () => {
+it('a change in the October document is found with its impact', () => {
   const changed = outline
     .replace('label!; match', 'label!; match; limit:integer')
     .replace('heatmapMode!=series; ', '')
