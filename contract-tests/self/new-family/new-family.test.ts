@@ -15,8 +15,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /**
- * A family is a contract, a folder of the mock and what it adds to the suite: three files and a line in each of the three
- * indexes. Here an invented one with one of everything is added to a copy of this repository.
+ * A family is a contract, a folder of the mock and a file of the suite: three files and a line in each of the three indexes.
+ * These tests add an example that uses every feature of a family to a copy of this repository.
  */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -58,30 +58,30 @@ beforeAll(() => {
 }, 60_000)
 afterAll(() => rmSync(copy, { recursive: true }))
 
-/** The lines that the compiler writes about the product. */
+/** Compiles the product, and returns the lines with errors. */
 function compile(): readonly string[] {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  // What the first time found out about unchanged files serves the second.
+  // The second compilation reuses the results of the first for unchanged files.
   const options = ['--noEmit', '--incremental', '--tsBuildInfoFile', 'compiled.json', '-p', 'tsconfig.product.json']
   const { stdout } = spawnSync(process.execPath, [compiler, ...options], { cwd: copy, encoding: 'utf8' })
   return stdout.split('\n').filter(line => line.includes('error TS'))
 }
 
-/** What a part needs, and the name by which the compiler asks for it. */
-const needed = [
+/** A required piece of a file, and the name in the error of the compiler when it is missing. */
+const required = [
   ['mock', /^ {2}'notebook\.export': [\s\S]*?^ {2}},\n/m, 'notebook.export'],
   ['mock', /^ {2}'notebook\/token-is-shown-once': .*\n/m, 'notebook/token-is-shown-once'],
   ['suite', /^ {2}'notebook\/token-is-shown-once': .*\n/m, 'notebook/token-is-shown-once'],
 ] as const
 
 describe('a new family', { timeout: 120_000 }, () => {
-  it('compiles, in three files and three lines of an index', () => {
+  it('compiles with three files and a line in each of three indexes', () => {
     expect(compile()).toEqual([])
   })
 
-  it('lacks nothing that the compiler does not name: a handler, a fault, a check', () => {
+  it('does not compile without a handler, a fault or a check, and the compiler names what is missing', () => {
     const whole = Object.values(parts).map(file => [join(copy, file), readFileSync(join(copy, file), 'utf8')] as const)
-    for (const [part, text] of needed) {
+    for (const [part, text] of required) {
       const file = join(copy, parts[part])
       const before = readFileSync(file, 'utf8')
       expect(before).toMatch(text)
@@ -89,11 +89,11 @@ describe('a new family', { timeout: 120_000 }, () => {
     }
     const errors = compile().join('\n')
     for (const [file, text] of whole) writeFileSync(file, text)
-    for (const [, , name] of needed) expect(errors).toContain(name)
+    for (const [, , name] of required) expect(errors).toContain(name)
   })
 })
 
-describe('what follows from its contract', { timeout: 120_000 }, () => {
+describe('a new family in the running programs', { timeout: 120_000 }, () => {
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as a client reads them, without types
   let results: Record<string, any>
   beforeAll(() => {
@@ -103,18 +103,18 @@ describe('what follows from its contract', { timeout: 120_000 }, () => {
     )
   }, 120_000)
 
-  it('its operations are routed, and kept in both forms', () => {
+  it('creates, lists and gets a record', () => {
     expect(results.made).toMatchObject({ status: 200, operation: 'notebook.create' })
     expect(results.listed.value.result).toEqual([{ id: results.made.value.result.id, name: 'A', state: 'draft' }])
     expect(results.got.value.result).toEqual(results.listed.value.result[0])
   })
 
-  it('its secret is shown once', () => {
+  it('shows its secret once', () => {
     expect(results.made.value.result.token).toMatch(/^[0-9a-f-]{36}$/)
     expect(results.got.value.result).not.toHaveProperty('token')
   })
 
-  it('its bodies and ids are judged, and each refusal names its cause', () => {
+  it('refuses wrong bodies, ids and credentials, and each refusal has its cause', () => {
     expect(results.wrongType).toMatchObject({
       status: 400,
       value: { error: 'BAD_REQUEST: request body.name: Expected string <number:5>' },
@@ -129,7 +129,7 @@ describe('what follows from its contract', { timeout: 120_000 }, () => {
     expect(results.settingsOutOfRange).toMatchObject({ status: 400, value: { error: expect.stringContaining('90') } })
   })
 
-  it('its actions, its clock and its activities work together', () => {
+  it('changes its state by an action and with the clock, and records activities', () => {
     expect(results.commanded.value.result.state).toBe('publishing')
     expect(results.conflict.status).toBe(409)
     expect(results.published.value.result.state).toBe('published')
@@ -142,7 +142,7 @@ describe('what follows from its contract', { timeout: 120_000 }, () => {
     )
   })
 
-  it('its records are saved and loaded, judged by its schema, and go with their parent', () => {
+  it('saves and loads records, validates them by their schema, and deletes them with their parent', () => {
     expect(results.loaded[0].value.result).toEqual([expect.objectContaining({ text: 'first' })])
     expect(results.loaded[1].value.result).toEqual({ keepDays: 7 })
     expect(results.spoilt).toMatch(/^load a state: records\.notebook\..+\.0\.state: /)
@@ -150,7 +150,7 @@ describe('what follows from its contract', { timeout: 120_000 }, () => {
     expect(Object.values<readonly object[]>(results.left).flat()).toEqual([])
   })
 
-  it('it differs by edition, and answers text where its contract says so', () => {
+  it('differs by edition, and answers text where its contract declares it', () => {
     const [older, newer] = [results.older, results.newer]
     expect(older[0].data).not.toHaveProperty('theme')
     expect(newer[0].data).toHaveProperty('theme', 'dark')
@@ -158,12 +158,12 @@ describe('what follows from its contract', { timeout: 120_000 }, () => {
     expect(newer[1]).toMatchObject({ status: 200, media: 'text/plain; charset=utf-8' })
   })
 
-  it('the control plane arranges its records', () => {
+  it('has a record that the control plane created', () => {
     expect(results.arranged).toMatchObject({ name: 'Arranged', state: 'draft' })
     expect(results.arrangedGot.value.data.name).toBe('Arranged')
   })
 
-  it('the description, the types and the list of rules have it', () => {
+  it('is in the description, the types and the list of rules', () => {
     expect(results.described).toContain(
       '/v1/organizations/{organizationId}/services/{serviceId}/notebooks/{notebookId}/state',
     )
@@ -171,12 +171,12 @@ describe('what follows from its contract', { timeout: 120_000 }, () => {
     expect(results.rules.join('\n')).toContain('notebook/list-answers')
   })
 
-  it('the suite judges it, cleans up after itself, and sees its fault', () => {
+  it('is judged by the suite, which cleans up and notices its faults', () => {
     type Judged = { readonly id: string; readonly form: string; readonly outcome: string }
     const judged = results.judged as readonly Judged[]
     const [cloud, selfHosted] = ['cloud', 'selfHosted'].map(form => judged.filter(one => one.form === form))
     expect([cloud!.length, selfHosted!.length]).toEqual([11, 9])
-    // Its visit has no line about them, and none to the self-hosted form.
+    // The visit of the family has no line for these two rules, and no line in the self-hosted form.
     const withoutLine = cloud!.filter(({ outcome }) => outcome !== 'held').map(({ id }) => id)
     expect(withoutLine).toEqual(['notebook/command-answers', 'notebook/export-answers'])
     expect(selfHosted!.filter(({ outcome }) => outcome !== 'not-applicable')).toEqual([])
