@@ -55,7 +55,7 @@ describe('the other deployment', () => {
     expect((await send('GET', '/alerts')).json.alerts).toHaveLength(1)
   })
 
-  it('refuses what is not there, not allowed or not readable in its own ways', async () => {
+  it('refuses unknown fields, duplicate names, malformed JSON and missing paths with its own statuses', async () => {
     const cloud = managed(connection)
     const open = selfHosted(connection)
     expect((await cloud('POST', '/dashboards', { name: 'Odd', colour: 'red' })).json).toMatchObject({ status: 400 })
@@ -68,7 +68,7 @@ describe('the other deployment', () => {
     expect((await open('DELETE', '/dashboards/none')).status).toBe(204)
   })
 
-  it('lets nobody in without the credentials of the form', async () => {
+  it('refuses requests without the credentials of the form', async () => {
     const { target } = deployment
     for (const authorization of authorizations(target)) {
       const answers = await Promise.all([
@@ -80,7 +80,7 @@ describe('the other deployment', () => {
     }
   })
 
-  it('lists the same members in another order', async () => {
+  it('lists the same members in another order each time', async () => {
     const list = async () => (await members(connection, deployment.target.cloud.organizationId)).json.result
     const [first, second] = [await list(), await list()]
     expect(second).not.toEqual(first)
@@ -88,47 +88,47 @@ describe('the other deployment', () => {
     expect(second).toEqual(expect.arrayContaining(first))
   })
 
-  it('knows no other key of the second organization than its own', async () => {
+  it('accepts only the key of the second organization for that organization', async () => {
     const { cloud } = deployment.target
     expect((await members(connection, cloud.secondOrganizationId)).status).toBe(200)
     expect((await members(connection, cloud.secondOrganizationId, ownKey(connection))).status).toBe(403)
   })
 
-  it('writes down every answer', async () => {
+  it('records every answer in its journal', async () => {
     const { target, journal } = deployment
     await call(connection, `${target.selfHosted.baseUrl}/nowhere`, 'GET', bearer(connection))
     expect(journal.at(-1)).toEqual({ method: 'GET', url: `${target.selfHosted.baseUrl}/nowhere`, status: 404 })
   })
 
-  it('knows its mutants by name', async () => {
+  it('refuses an unknown name of a mutant', async () => {
     await expect(startOtherDeployment({ mutant: 'nobody' })).rejects.toThrow('There is no mutant nobody')
   })
 })
 
 describe('the mutants', () => {
-  let genuine: readonly string[]
+  let unchanged: readonly string[]
   const play = (mutant?: Mutant) => sendSession(connectWithoutSockets(mutant))
   const differs = async (session: AsyncIterable<string>) => {
-    let turn = 0
-    for await (const answer of session) if (answer !== genuine[turn++]) return true
-    return turn !== genuine.length
+    let index = 0
+    for await (const answer of session) if (answer !== unchanged[index++]) return true
+    return index !== unchanged.length
   }
   beforeAll(async () => {
-    genuine = await collect(play())
+    unchanged = await collect(play())
   })
 
-  it('have names of their own', () => {
+  it('have different names', () => {
     expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length)
   })
 
-  it('break every rule in every form that it is for, but for some of those that only the vendor documents', () => {
+  it('break every must and should rule in each of its forms, together with those of contract-mutants', () => {
     const pairs = (Object.keys(rules) as RuleId[]).flatMap(rule =>
       rules[rule].forms.map((form: Form) => ({
         pair: `${rule} ${form}`,
         isDocumented: rules[rule].level === 'documented',
       })),
     )
-    // The mutants that follow from the contract break these, operation by operation (self/contract-mutants).
+    // The mutants of self/contract-mutants break these, operation by operation.
     const derived =
       /^(?:answer\/shows-no-secret|auth\/(?:no-credentials-are|wrong-secret-is)-refused-elsewhere|error\/malformed-json|isolation\/(?:id-is|other-kinds|unknown-id)|key\/(?:expired|without))/
     const broken = new Set(mutants.map(({ rule, form }) => `${rule} ${form}`))
@@ -138,15 +138,15 @@ describe('the mutants', () => {
     expect([...broken].filter(one => !pairs.some(({ pair }) => pair === one))).toEqual([])
   })
 
-  it('are not needed for the deployment to answer twice alike', async () => {
-    expect(await collect(play())).toEqual(genuine)
+  it('are compared with a deployment that answers every session alike', async () => {
+    expect(await collect(play())).toEqual(unchanged)
   })
 
-  it.each(mutants)('change what is answered: $id', async mutant => {
+  it.each(mutants)('change at least one answer: $id', async mutant => {
     expect(await differs(play(mutant))).toBe(true)
   })
 
-  it('are started by name', async () => {
+  it('can be started by name', async () => {
     const deployment = await startOtherDeployment({ mutant: 'cloud: members as text' })
     const { target } = deployment
     expect((await members({ target, fetch }, target.cloud.organizationId)).text).toBe('200 text/plain Ada, Brian')
@@ -154,7 +154,7 @@ describe('the mutants', () => {
   })
 })
 
-/** Three hundred sessions take minutes over sockets, and seconds without. */
+/** Calls the deployment without sockets, over which 300 sessions take minutes instead of seconds. */
 function connectWithoutSockets(mutant: Mutant | undefined): Connection {
   const answer = deploy(mutant)
   const target = describeTarget('http://cloud/gateway', 'http://open')
