@@ -3,7 +3,7 @@ import { createMock } from '../../mock-server/index.ts'
 import { verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** Whatever a deployment sensibly chooses where the specification is silent, the suite finds nothing broken. */
+/** Where the specification is silent, no sensible choice of a deployment breaks a rule. */
 
 const seeds = Array.from({ length: 24 }, (_, index) => index + 1)
 

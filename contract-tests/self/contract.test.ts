@@ -14,22 +14,22 @@ import { heldSentences } from './sentences.ts'
 const ids = [...Object.keys(rules), ...Object.keys(gaps)]
 
 describe('the contract', () => {
-  it('keeps its ids, which never change their meaning (-u on this file takes new ones into the snapshot)', () => {
+  it('keeps its ids, which never change their meaning (-u on this file adds new ids to the snapshot)', () => {
     expect([...ids].sort()).toMatchSnapshot()
   })
 
-  it('names no rule twice', () => {
+  it('has no id for both a rule and a gap', () => {
     expect(Object.keys(rules).filter(id => id in gaps)).toEqual([])
   })
 
-  it('spells ids as subject/claim, the subject as the resource and the claim in lower-case words', () => {
+  it('spells ids as subject/claim, the subject like a resource and the claim in lower-case words', () => {
     expect(ids.filter(id => !/^[a-z]+(?:[A-Z][a-z]+)*\/[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(id))).toEqual([])
   })
 
-  it('holds every rule and gap by a sentence of the specification, but for what only the vendor documents', () => {
+  it('bases every rule and gap on a sentence of the specification, unless only the vendor documents it', () => {
     const held = new Set(heldSentences.flatMap(({ heldBy }) => heldBy))
     const isDocumented = (id: string) => (rules as Record<string, { level: string }>)[id]?.level === 'documented'
-    /** A gap about a resource that the specification has no operation on. */
+    /** A gap about a resource for which the specification has no operation. */
     const isBeyond = (id: string) => {
       const own = Object.entries(operations as Record<string, Operation>).filter(([operation]) =>
         operation.startsWith(`${id.split('/')[0]}.`),
@@ -39,12 +39,12 @@ describe('the contract', () => {
     expect(ids.filter(id => !held.has(id) && !isDocumented(id) && !isBeyond(id))).toEqual([])
   })
 
-  it('holds every sentence by rules and gaps that exist', () => {
+  it('has existing rules or gaps for every sentence', () => {
     expect(heldSentences.filter(({ heldBy }) => heldBy.length === 0)).toEqual([])
     expect(heldSentences.flatMap(({ heldBy }) => heldBy).filter(id => !ids.includes(id))).toEqual([])
   })
 
-  it('reads the specification from section 1 to section 9', () => {
+  it('covers the specification from section 1 to section 9', () => {
     const sections = [...new Set(heldSentences.map(({ section }) => section))].sort(compareSections)
     expect(sections).toEqual([
       '1',
@@ -66,7 +66,7 @@ describe('the contract', () => {
     ])
   })
 
-  it('says a method, a path and a section of every operation, also of an action', () => {
+  it('has a method, a path and a section for every operation, including actions', () => {
     const lacking = Object.entries(operations as Record<string, Partial<Operation>>).filter(
       ([, { method, paths, pathsBeyondSpecification, section }]) =>
         !method || !section || Object.keys({ ...paths, ...pathsBeyondSpecification }).length === 0,
@@ -74,14 +74,14 @@ describe('the contract', () => {
     expect(lacking.map(([id]) => id)).toEqual([])
   })
 
-  it('takes a choice for every gap, one of those that it names where they are named', () => {
+  it('has a default for every gap in each form, and it is one of the choices of the gap', () => {
     for (const [id, gap] of Object.entries(gaps)) {
-      const taken =
+      const defaults =
         typeof gap.default === 'string'
           ? [gap.default]
           : gap.forms.map(form => (gap.default as Record<string, string>)[form])
-      expect(taken, id).not.toContain(undefined)
-      for (const choice of taken) expect(gap.choices, id).toContain(choice)
+      expect(defaults, id).not.toContain(undefined)
+      for (const choice of defaults) expect(gap.choices, id).toContain(choice)
     }
   })
 
@@ -98,7 +98,7 @@ describe('the contract', () => {
       expect(field.values, field.description).toEqual(expect.arrayContaining([...field.sampleValues!]))
   })
 
-  it('is no stronger than should on what is listed but not shown', () => {
+  it('has no must rule about the answers of operations that the specification lists without showing them', () => {
     const unshown = Object.entries(operations).filter(([, operation]) => !operation.shownForms)
     for (const [id] of unshown) {
       const [resource, verb] = id.split('.')

@@ -7,9 +7,9 @@ import { createPaint, renderTerminal } from '../report/terminal.ts'
 import { verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** What a deployment shows once, at a creation, is in nothing that a run writes. */
+/** No output of a run has a secret that a deployment shows once, in the answer to a creation. */
 
-/** A run whose creations are quoted as evidence and left behind, and the secrets that its answers showed. */
+/** A run whose report quotes creations and lists what is left, and the secrets that the answers showed. */
 async function run() {
   const mock = createMock({ faults: ['key/created-is-got', 'service/created-is-got'] })
   const direct = createDirectClient(mock)
@@ -34,7 +34,7 @@ async function run() {
 }
 
 describe('a secret that an answer shows once', () => {
-  it('is in no report, no ledger and nothing on the terminal', async () => {
+  it('is in no report, not in the ledger and not on the terminal', async () => {
     const { report, secrets, lines } = await run()
     expect(secrets.size).toBeGreaterThanOrEqual(6)
     expect(report.left!.map(({ resource }) => resource)).toEqual(expect.arrayContaining(['key', 'service']))

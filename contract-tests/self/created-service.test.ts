@@ -7,9 +7,9 @@ import { sendSteps } from '../run/send-steps.ts'
 import { examine } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** A service that a run creates is stopped, waited for and deleted; where it costs money it is not created unasked. */
+/** A run stops the service that it creates, waits, and deletes it. Where a service costs money, --allow-effects must allow it. */
 
-function open() {
+function start() {
   const mock = createMock({ choices: { cloud: { 'service/delete-after-stop': 'refused for seconds' } } })
   const direct = createDirectClient(mock)
   const services = () => mock.records.list('service').length
@@ -19,10 +19,10 @@ function open() {
 const only = { rules: ['service/', 'backupConfiguration/'] }
 
 describe('a service that a run creates', () => {
-  it('is gone after the run, and so it is swept after a run that was killed before it stopped it', async () => {
-    const { direct, services, before, target } = open()
+  it('is stopped and deleted by a sweep when the run was killed before that', async () => {
+    const { direct, services, before, target } = start()
     let text = ''
-    // Nothing that stops or deletes reaches the deployment, nor anything after it.
+    // From the first request that stops or deletes the service on, nothing reaches the deployment.
     let isKilled = false
     const client: Client = {
       ...direct,
@@ -50,20 +50,20 @@ describe('a service that a run creates', () => {
     expect(services()).toBe(before)
     const writes = sent.filter(one => /^(?:PATCH|DELETE) \/\{id\}(?:\/state)?$/.test(one))
     expect(writes[0]).toBe('PATCH /{id}/state')
-    // It is refused with 409 for a while after the stop.
+    // The deletion is refused with 409 for a while after the stop.
     expect(new Set(writes.slice(1))).toEqual(new Set(['DELETE /{id}']))
     expect(writes.length).toBeGreaterThan(2)
   })
 
-  it('is not created where it takes minutes of real time, unless that is asked for', async () => {
-    const { direct, services, before, target } = open()
+  it('is not created without --allow-effects costs where this takes minutes of real time', async () => {
+    const { direct, services, before, target } = start()
     const { sentSteps } = await examine({ target, client: { send: direct.send }, ...only })
     expect(sentSteps.missing.get('cloud:service.create-main')?.skipped).toContain('which --allow-effects costs allows')
     expect(services()).toBe(before)
   })
 
-  it('is not created beyond loopback unless its cost is allowed, and changed without further leave', async () => {
-    const { direct, target } = open()
+  it('is not created beyond loopback without --allow-effects costs, which also allows its changes', async () => {
+    const { direct, target } = start()
     const base = 'https://cloud.example.test'
     const remote = { ...target, cloud: { ...target.cloud!, baseUrl: base }, selfHosted: undefined, writes: true }
     const client: Client = { ...direct, send: one => direct.send({ ...one, baseUrl: target.cloud!.baseUrl }) }

@@ -3,7 +3,7 @@ import { createMock } from '../../mock-server/index.ts'
 import { verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** Whatever a run of the suite is answered, with each status, is in the machine-readable description of the mock. */
+/** The OpenAPI description of the mock has every status that a run of the suite gets. */
 
 interface Described {
   readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, object> }>>
@@ -12,7 +12,7 @@ interface Described {
 describe.each([[{}], [{ as: 'self-hosted-2.36' }], [{ as: 'clickhouse-cloud' }]] as const)(
   'a mock with %j',
   options => {
-    it('answers with statuses that it describes', { timeout: 120_000 }, async () => {
+    it('describes every status with which it answers', { timeout: 120_000 }, async () => {
       const mock = createMock({ logs: 10_000, ...options })
       const described = new Map<string, string[]>(
         (['cloud', 'selfHosted'] as const).flatMap(host =>

@@ -16,12 +16,12 @@ import { examine } from '../run/verify.ts'
 import { setterOf } from '../visits/singleton.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** A deployment takes one field away from the answers of one family: a run that only reads, with a baseline, hears of it. */
+/** A read-only run with a baseline notices when a deployment removes a field from the answers of a family. */
 
 const deployments = { cloud: 'clickhouse-cloud', selfHosted: 'self-hosted-2.36' } as const
 type Deployment = keyof typeof deployments
 
-/** What only reads, and answers with fields, by family. */
+/** Operations that only read. */
 const readings = Object.entries<Operation>(operations).filter(
   ([, { method, isPublic, basis }]) => method === 'GET' && !isPublic && basis !== 'invented',
 ) as [OperationId, Operation][]
@@ -29,7 +29,7 @@ const readings = Object.entries<Operation>(operations).filter(
 const unlisted = 'byocInfrastructure'
 const families = [...new Set(readings.map(([id]) => familyOf[id]))].filter(family => family !== unlisted).sort()
 
-/** A service has none of these until somebody sets one, and then a get shows it. */
+/** A get of these answers with fields only after they were set. */
 const settings = [
   ['upgradeWindow', { weekday: 0, startHourUtc: 6 }],
   ['scalingSchedule', { entries: [{ name: 'a', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: true }] }],
@@ -59,9 +59,9 @@ function requiredOf({ result }: Operation): readonly string[] {
   return Object.keys(fields).filter(name => !fields[name]!.optional)
 }
 
-/** A client that takes a field away from every answer of a family, and a metric from a text. */
-function takeAway(client: Client, segment: string, family: string): Client {
-  const taken = readings.filter(([id]) => familyOf[id] === family)
+/** Creates a client that removes a field from every answer of a family, and a metric from a text. */
+function removeField(client: Client, segment: string, family: string): Client {
+  const ofFamily = readings.filter(([id]) => familyOf[id] === family)
   const isOf = ({ paths }: Operation, path: string) =>
     Object.values(paths).some(one => patternOf(one.replace('{segment}', segment)).test(path))
   return {
@@ -69,13 +69,13 @@ function takeAway(client: Client, segment: string, family: string): Client {
     async send(request) {
       const answer = await client.send(request)
       const path = request.path.replace(/\?.*/, '')
-      const [id, operation] = taken.find(([, one]) => request.method === 'GET' && isOf(one, path)) ?? []
+      const [id, operation] = ofFamily.find(([, one]) => request.method === 'GET' && isOf(one, path)) ?? []
       if (!id || !operation || answer.status !== 200) return answer
       if (operation.mediaType) return { ...answer, text: answer.text.replace(/^# HELP (\S+) [\s\S]*?(?=# HELP|$)/, '') }
       const json = JSON.parse(answer.text)
       const [holder] = [json.result, json.data, json].filter(Boolean)
       for (const one of Array.isArray(holder) ? holder : [holder]) {
-        // Where the contract requires nothing of it, what is there always is counted on.
+        // Where the contract requires no field, a baseline counts on those that are always there.
         const names = Object.keys(one)
         delete one[requiredOf(operation).find(name => names.includes(name)) ?? names[0]!]
       }
@@ -96,7 +96,7 @@ describe.each(Object.keys(deployments) as Deployment[])('a field that is gone fr
     ),
   )
   it.each(own)('is breaking drift of the family %s', async family => {
-    const after = await run(started, takeAway(createDirectClient(started.mock), started.segment, family))
+    const after = await run(started, removeField(createDirectClient(started.mock), started.segment, family))
     const drift = compareBaselines(before, after).filter(({ kind }) => kind === 'breaking')
     const operation = (id: string) => familyOf[id.split(' ')[1] as OperationId]
     expect(drift.map(({ id }) => operation(id))).toContain(family)

@@ -8,13 +8,13 @@ import { checks } from '../run/checks.ts'
 import { createEvidence } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** Hand-written examples, judged by the one reader that they are for, or by both: each agrees with the verdict of the hand. */
+/** Hand-written examples with their verdicts: the suite judges the answers among them, the mock the requests, ids both. */
 
 interface Example {
   readonly description: string
   readonly data: unknown
   readonly valid: boolean
-  /** The rule that an invalid one breaks, or the gap whose default choice refuses it. */
+  /** The rule that an invalid example breaks, or the gap whose default choice refuses it. */
   readonly rule: keyof typeof checks
 }
 
@@ -26,8 +26,8 @@ const titled = (name: string) =>
 const id = '01234567-89ab-4def-8123-456789abcdef'
 const inEnvelope = (result: unknown) => ({ status: 200, requestId: id, result })
 
-/** What a deployment answers when it puts an example where the rule looks for it. */
-function answerWith({ data, rule }: Example): { step: string; status: number; body: unknown } {
+/** Creates an answer with an example in the place that the rule judges. */
+function createAnswer({ data, rule }: Example): { step: string; status: number; body: unknown } {
   const [subject, claim] = rule.split('/') as [string, string]
   const members = { step: 'cloud:members', status: 200 }
   if (subject === 'error') return { ...members, status: 400, body: data }
@@ -48,8 +48,8 @@ function answerWith({ data, rule }: Example): { step: string; status: number; bo
   return { step: 'cloud:backup', status: 200, body: inEnvelope(backup) }
 }
 
-/** The verdict of the suite on one answer that stands alone. */
-function judge(rule: Example['rule'], { step, status, body }: ReturnType<typeof answerWith>): Outcome {
+/** The verdict of the suite on a single answer. */
+function judge(rule: Example['rule'], { step, status, body }: ReturnType<typeof createAnswer>): Outcome {
   const text = JSON.stringify(body)
   const exchange: Exchange = {
     step,
@@ -76,7 +76,7 @@ const target = directTarget(mock)
 const client = createDirectClient(mock)
 const json = { accept: 'application/json', 'content-type': 'application/json' }
 
-/** Posts an example to the mock, with the references that it names in place. */
+/** Posts an example to the mock, with its `$names` replaced by the references of the target. */
 async function post(
   form: Exclude<Form, 'cloud'>,
   resource: string,
@@ -93,41 +93,41 @@ async function post(
   return client.send({ baseUrl: at.baseUrl, method: 'POST', path, headers: { ...json, authorization }, body })
 }
 
-/** The status with which the mock meets an id in a path. */
-async function statusOfId(data: unknown): Promise<number> {
+/** Sends a request with an id in its path, and returns the status. */
+async function requestWithId(data: unknown): Promise<number> {
   const { baseUrl, keyId, keySecret } = target.cloud!
   const path = `/v1/organizations/${encodeURIComponent(String(data))}/members`
   const headers = { ...json, authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
   return (await client.send({ baseUrl, method: 'GET', path, headers })).status
 }
 
-describe('the suite judges an answer with', () => {
+describe('the suite judges an answer', () => {
   const answers = ['date-times', 'uuids', 'email-addresses', 'fields', 'envelopes', 'bad-requests'].flatMap(titled)
-  it.each(answers)('$rule: $description as $verdict', example => {
-    expect(judge(example.rule, answerWith(example))).toBe(example.valid ? 'held' : 'broken')
+  it.each(answers)('as $verdict by $rule: $description', example => {
+    expect(judge(example.rule, createAnswer(example))).toBe(example.valid ? 'held' : 'broken')
   })
 })
 
-describe('the mock meets in a path', () => {
+describe('the mock judges an id in a path', () => {
   it.each(titled('uuids').filter(({ rule }) => rule === 'backup/id-is-a-uuid'))(
-    'an id, $description, as $verdict',
+    'as $verdict: $description',
     async ({ data, valid }) => {
-      const status = await statusOfId(data)
+      const status = await requestWithId(data)
       if (valid) expect(status).not.toBe(400)
       else expect(status).toBe(400)
     },
   )
 })
 
-describe.each(['managed', 'selfHosted'] as const)('the mock, in its form %s, meets an alert with', form => {
-  it.each(titled('alerts'))('$description as $verdict', async ({ data, valid }) => {
+describe.each(['managed', 'selfHosted'] as const)('the mock judges an alert in the form %s', form => {
+  it.each(titled('alerts'))('as $verdict: $description', async ({ data, valid }) => {
     const { status, text } = await post(form, 'alerts', data)
     expect([status, text]).toEqual([valid ? 200 : 400, expect.any(String)])
   })
 })
 
-describe('the mock meets a chart query with', () => {
-  it.each(titled('chart-queries'))('$description as $verdict', async ({ data, valid, rule }) => {
+describe('the mock judges a chart query', () => {
+  it.each(titled('chart-queries'))('as $verdict: $description', async ({ data, valid, rule }) => {
     const { status, text } = await post('selfHosted', 'charts/series', data)
     const refused = rule === 'chart/unknown-source' ? 404 : 400
     expect([status, text]).toEqual([valid ? 200 : refused, expect.any(String)])

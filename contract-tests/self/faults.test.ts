@@ -9,17 +9,17 @@ import { createEvidence, examine, verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
 /**
- * The mock, deliberately broken rule by rule, proves that the suite can see. A rule of a family is broken in a run of its
- * family alone, where the general rules are judged by the family's answers. That it breaks no other family's rule is shown by
- * whole runs in which every family has one fault: as many as the family with the most rules has, however many families there
- * are. The general rules have a whole run each.
+ * Each fault of the mock breaks one rule, and the suite must notice it. A fault of a family is tested in a run of its family,
+ * where the general rules judge the answers of the family. Full runs with one fault of every family show that a fault breaks
+ * no rule of another family; there are as many of these runs as the largest family has rules. Each fault of a general rule
+ * has a full run.
  */
 
 /** A mock of the newer edition in both forms. */
 const edition = { 'version/self-hosted-edition': '2.36' }
 const newer = { choices: { managed: edition, selfHosted: edition } }
 
-/** Rules of an operation that only the newer edition has, or of things that only it creates. */
+/** Whether a rule is about an operation or an object that only the newer edition has. */
 const isNewer = (id: RuleId) => {
   const [resource = '', claim = ''] = id.split('/')
   const named = (verb: string): Operation | undefined => operations[`${resource}.${verb}` as keyof typeof operations]
@@ -29,25 +29,25 @@ const isNewer = (id: RuleId) => {
 
 const isWrong = ({ outcome }: { readonly outcome: string }) => outcome === 'broken' || outcome === 'errored'
 
-/** With services that answer, in the usual world. */
+/** The services answer SQL. */
 const withSql = { sql: createStandInEngine(), seed: 1, cors: 'any' }
 
-function begin(faults: readonly RuleId[], as?: typeof newer) {
+function start(faults: readonly RuleId[], as?: typeof newer) {
   // Telemetry is generated for every run; few rows are enough, as long as no hour is without rows.
   const mock = createMock({ faults: [...faults], logs: 10_000, ...(as && { as }), ...withSql })
   return { target: directTarget(mock), client: createDirectClient(mock) }
 }
 
-/** What nobody is asked for on a mock. */
+/** Every effect that a run on a real deployment must be allowed. */
 const allowEffects = ['disrupts', 'costs', 'notifies', 'grants'] as const
 
-const verdicts = async (faults: readonly RuleId[], as?: typeof newer) =>
-  (await verify({ ...begin(faults, as), allowEffects })).rules.filter(isWrong)
+const judge = async (faults: readonly RuleId[], as?: typeof newer) =>
+  (await verify({ ...start(faults, as), allowEffects })).rules.filter(isWrong)
 
-/** The rules of a fault's family that are wrong, and the general ones that are wrong in what its steps were answered. */
-async function verdictsOfFamily(id: RuleId) {
+/** The rules of the fault's family that are broken, and the general rules that the answers to its steps break. */
+async function judgeFamily(id: RuleId) {
   const family = `${familyOf(id)}/`
-  const options = { ...begin([id], isNewer(id) ? newer : undefined), rules: [family], allowEffects }
+  const options = { ...start([id], isNewer(id) ? newer : undefined), rules: [family], allowEffects }
   const { report, sentSteps, exchanges } = await examine(options)
   const general = everyRule.flatMap(({ id, forms }) =>
     checks[id].reads === 'everything' && !id.startsWith(family)
@@ -58,10 +58,10 @@ async function verdictsOfFamily(id: RuleId) {
 }
 
 /**
- * What a fault may break beside its own rule: those that compare a list, or what was sent, with a get, and the one of secrets,
- * which a fault that shows a secret breaks.
+ * Rules that a fault may break in addition to its own: those that compare a list or a request with a get, and the one that no
+ * secret is shown again.
  */
-const isComparing = (id: string) =>
+const mayBreakToo = (id: string) =>
   /^answer\/(?:effects-are-shown|lists-agree-with-gets|shows-no-secret-again)$|\/(?:listed-is-got|list-agrees-with-get)$/.test(
     id,
   )
@@ -81,11 +81,11 @@ const neighbours = Array.from({ length: max }, (_, nth) => [...families.values()
 
 describe('the suite on the mock', () => {
   it('finds nothing broken without a fault', async () => {
-    expect(await verdicts([])).toEqual([])
+    expect(await judge([])).toEqual([])
   })
 
-  it('calls every operation of the contract, and breaks nothing', async () => {
-    const { target, client } = begin([], newer)
+  it('calls every operation of the contract, finds nothing broken and leaves nothing behind', async () => {
+    const { target, client } = start([], newer)
     const called = new Set<string>()
     const all = Object.entries<Operation>(operations).flatMap(([id, { method, paths }]) =>
       Object.entries(paths).map(([form, path]) => ({ name: `${form} ${id}`, method, pattern: patternOf(path) })),
@@ -105,17 +105,20 @@ describe('the suite on the mock', () => {
     expect(all.flatMap(({ name }) => (called.has(name) ? [] : [name]))).toEqual([])
   })
 
-  it.each([...families.values()].flat())('notices the fault of %s, on each form, and nothing else', async id => {
-    const wrong = (await verdictsOfFamily(id)).filter(rule => rule.id === id || !isComparing(rule.id))
-    expect([...new Set(wrong.map(rule => rule.id))]).toEqual([id])
-    expect(wrong.map(rule => rule.form).sort()).toEqual([...rules[id].forms].sort())
-  })
+  it.each([...families.values()].flat())(
+    'notices the fault of %s on each form, and finds nothing else broken',
+    async id => {
+      const wrong = (await judgeFamily(id)).filter(rule => rule.id === id || !mayBreakToo(rule.id))
+      expect([...new Set(wrong.map(rule => rule.id))]).toEqual([id])
+      expect(wrong.map(rule => rule.form).sort()).toEqual([...rules[id].forms].sort())
+    },
+  )
 
-  it.each(general)('notices the fault of %s, on each form, and nothing else in any family', async id => {
-    const first = await verdicts([id])
-    // Some forms have what a rule is about in the newer edition only.
+  it.each(general)('notices the fault of %s on each form, and finds nothing else broken in any family', async id => {
+    const first = await judge([id])
+    // In some forms only the newer edition has the operations of a rule.
     const isSeen = rules[id].forms.every(form => first.some(rule => rule.id === id && rule.form === form))
-    const wrong = isSeen ? first : [...first, ...(await verdicts([id], newer))]
+    const wrong = isSeen ? first : [...first, ...(await judge([id], newer))]
     expect([...new Set(wrong.map(rule => rule.id))]).toEqual([id])
     expect([...new Set(wrong.map(rule => rule.form))].sort()).toEqual([...rules[id].forms].sort())
   })
@@ -123,9 +126,9 @@ describe('the suite on the mock', () => {
   it.each(neighbours.map((faults, index) => [index + 1, faults] as const))(
     'finds nothing else broken with fault %i of every family at once',
     async (nth, faults) => {
-      const wrong = await verdicts(faults, nth % 2 ? newer : undefined)
+      const wrong = await judge(faults, nth % 2 ? newer : undefined)
       const own: readonly string[] = faults
-      expect(wrong.filter(({ id }) => !own.includes(id) && !isComparing(id)).map(({ id }) => id)).toEqual([])
+      expect(wrong.filter(({ id }) => !own.includes(id) && !mayBreakToo(id)).map(({ id }) => id)).toEqual([])
     },
   )
 })

@@ -17,7 +17,7 @@ interface State {
   readonly records: Readonly<Record<'webhook' | 'dashboard' | 'alert', Record<string, Item[]>>>
 }
 
-/** A deployment at its beginning: one webhook, one dashboard whose tiles are lines, nothing of any other kind. */
+/** Starts a new deployment with one webhook and one dashboard, which has a single tile. */
 async function startYoungDeployment() {
   const mock = await startMock()
   onTestFinished(mock.close)
@@ -62,18 +62,18 @@ type Deployment = Awaited<ReturnType<typeof startYoungDeployment>>
 const run = ({ target }: Deployment, options: Partial<VerifyOptions>) =>
   examine({ target, client: createFetchClient(), ...options })
 
-/** What a baseline is after it was a file. */
-const asFile = (baseline: Baseline) => parseBaseline(renderBaseline(baseline))
+/** Writes a baseline as a file has it, and reads it again. */
+const saveAndLoad = (baseline: Baseline) => parseBaseline(renderBaseline(baseline))
 
-describe('on a deployment that did not change', () => {
+describe('on a deployment whose software did not change', () => {
   it.each([
     ['writes', false],
     ['only reads', true],
   ])(
-    'a Slack webhook, a search tile, a saved query and alerts more are no breaking drift for a run that %s',
+    'additional webhooks, tiles, saved queries and alerts are no breaking drift for a run that %s',
     async (_, readOnly) => {
       const deployment = await startYoungDeployment()
-      const baseline = asFile((await run(deployment, { readOnly })).observe())
+      const baseline = saveAndLoad((await run(deployment, { readOnly })).observe())
       expect(baseline.shapes.selfHosted?.operations?.['webhook.list']?.['$.data[].body']).toMatchObject({ records: 1 })
       await deployment.grow()
       const { report } = await run(deployment, { readOnly, baseline })
@@ -84,8 +84,8 @@ describe('on a deployment that did not change', () => {
   )
 })
 
-/** The deployment after an update of its software, that answers some calls otherwise. */
-function updated(change: (answer: Fields, path: string) => void, status?: [RegExp, number]): Client {
+/** Creates a client of the deployment after an update of its software, which changes some answers. */
+function createUpdatedClient(change: (answer: Fields, path: string) => void, status?: [RegExp, number]): Client {
   const client = createFetchClient()
   return {
     async send(request) {
@@ -100,33 +100,33 @@ function updated(change: (answer: Fields, path: string) => void, status?: [RegEx
   }
 }
 
-const each = (json: Fields, path: string, resource: string, change: (item: Fields) => void) => {
+const changeEach = (json: Fields, path: string, resource: string, change: (item: Fields) => void) => {
   if (!path.includes(resource)) return
   for (const item of [json.data, json.result].flat()) if (item && typeof item === 'object') change(item as Fields)
 }
 
-describe('on a deployment that did change', () => {
+describe('on a deployment whose software changed', () => {
   it.each<[string, string, Client]>([
     [
       'a field that is gone from all records',
       'selfHosted source.list $.data[].name',
-      updated((json, path) => each(json, path, '/sources', item => delete item.name)),
+      createUpdatedClient((json, path) => changeEach(json, path, '/sources', item => delete item.name)),
     ],
     [
       'a field that is gone from the backup of the target',
       'cloud backup.get $.result.sizeInBytes',
-      updated((json, path) => each(json, path, '/backups/', item => delete item.sizeInBytes)),
+      createUpdatedClient((json, path) => changeEach(json, path, '/backups/', item => delete item.sizeInBytes)),
     ],
     [
       'a field that is gone from what the run creates',
       'managed alert.create $.result.threshold',
-      updated((json, path) => each(json, path, '/alerts', item => delete item.threshold)),
+      createUpdatedClient((json, path) => changeEach(json, path, '/alerts', item => delete item.threshold)),
     ],
     [
       'a type that replaces another',
       'selfHosted alert.create $.data.threshold',
-      updated((json, path) =>
-        each(json, path, '/api/v2/alerts', item => {
+      createUpdatedClient((json, path) =>
+        changeEach(json, path, '/api/v2/alerts', item => {
           item.threshold = String(item.threshold)
         }),
       ),
@@ -134,18 +134,18 @@ describe('on a deployment that did change', () => {
     [
       'another answer in a silent place',
       'cloud path/unknown-path',
-      updated(() => {}, [/GET \/v1\/no-such-path$/, 410]),
+      createUpdatedClient(() => {}, [/GET \/v1\/no-such-path$/, 410]),
     ],
   ])('%s is breaking drift', async (_, id, client) => {
     const deployment = await startYoungDeployment()
-    const baseline = asFile((await run(deployment, {})).observe())
+    const baseline = saveAndLoad((await run(deployment, {})).observe())
     const { report } = await run(deployment, { baseline, client })
     expect(report.drift.filter(({ kind }) => kind === 'breaking').map(drift => drift.id)).toContain(id)
     expect(exitStatus({ ...report, rules: [] }, { drift: 'error' })).toBe(1)
   })
 })
 
-it('finds no contradiction between a list and a get of what grows while it is under way', async () => {
+it('a get may differ from the list in a value that grows while an operation is in progress', async () => {
   const mock = createMock({ logs: 100 })
   const client = createDirectClient(mock)
   const send: Client['send'] = async request => {
@@ -160,7 +160,7 @@ it('finds no contradiction between a list and a get of what grows while it is un
   expect(rules.map(({ outcome }) => outcome)).toEqual(['held'])
 })
 
-describe('a list in pages whose second page is the first again', () => {
+describe('a list in pages whose second page repeats the first', () => {
   const judge = async (hasMoved: boolean) => {
     const mock = createMock({ logs: 100 })
     const client = createDirectClient(mock)
@@ -179,16 +179,16 @@ describe('a list in pages whose second page is the first again', () => {
     return report.rules.find(({ form }) => form === 'cloud')!.outcome
   }
 
-  it('breaks no rule where a record came and the oldest went meanwhile', async () => {
+  it('breaks no rule when records were added and removed between the two requests', async () => {
     expect(await judge(true)).toBe('held')
   })
 
-  it('breaks the rule where the first page stays as it was', async () => {
+  it('breaks the rule when the first page did not change', async () => {
     expect(await judge(false)).toBe('broken')
   })
 })
 
-it('a scrape that is answered late is no fallen counter: the next one waits for it', async () => {
+it('a scrape that is answered late does not look like a falling counter, because the next scrape waits for it', async () => {
   const mock = createMock({ freeze: true })
   const direct = createDirectClient(mock)
   const client: Client = {

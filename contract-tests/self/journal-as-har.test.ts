@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => mock.close())
 
-it('is judged by the suite as any other recording', () => {
+it('the journal as HAR is judged by the suite like any other recording', () => {
   const { rules } = judgeHar(JSON.parse(har))
   const heldBy = (form: string) =>
     rules.filter(rule => rule.form === form && rule.outcome === 'held').map(({ id }) => id)
@@ -33,7 +33,7 @@ it('is judged by the suite as any other recording', () => {
   expect(heldBy('selfHosted')).toContain('dashboard/list-answers')
 })
 
-it('has the whole answers, and no credentials', () => {
+it('the journal as HAR has complete answers and no credentials', () => {
   const { cloud, selfHosted } = mock.target
   const { entries } = JSON.parse(har).log
   expect(entries).toHaveLength(6)

@@ -5,18 +5,18 @@ import ts from 'typescript-6'
 import { describe, expect, it } from 'vitest'
 
 /**
- * The rooms of each program, from the top. A file imports from its own room and from rooms below, types included. Rooms of
- * one line are neighbours, which do not import each other.
+ * The rooms of each program, from the top. A file imports only from its own room and from rooms below, types included. Rooms
+ * in one line do not import each other.
  */
-const floors = {
+const layers = {
   'mock-server': [
     ['command'],
-    // The page, which knows what the control plane answers.
+    // The page, which imports the types of the control plane's answers.
     ['console'],
     ['faces'],
     // The engines that answer the SQL of services.
     ['sql'],
-    // The mock and its worlds: puts the families, the pipeline and what disturbs it together.
+    // The mock and its worlds: connects the families, the pipeline and its disruptions.
     ['mock'],
     ['core'],
     ['families'],
@@ -29,20 +29,20 @@ const floors = {
   'contract-tests': [['command'], ['run'], ['report'], ['families'], ['rules'], ['visits'], ['engine']],
 }
 
-/** What is not right yet, with the reason: `importer -> imported` or `file: let name`. One that is no longer needed fails, too. */
+/** Exceptions with the reason: `importer -> imported` or `file: let name`. One that is no longer needed fails the test. */
 const exceptions: Readonly<Record<string, string>> = {}
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const tops = ['mock-server', 'contract-tests', 'fixtures'] as const
 
-/** Test support lies among the tests: it may put anything together. */
+/** Test support counts as a test: it may import everything. */
 const isTest = (file: string) =>
   /\.(?:test|spec)\.tsx?$|^mock-server\/(?:testing|examples)\/|^contract-tests\/self\//.test(file)
 
 interface Source {
   readonly file: string
   readonly tree: ts.SourceFile
-  /** The files that it imports, of types and at run time too, and packages by their names. */
+  /** The imported files, including imports of types and imports at run time, and the names of packages. */
   readonly imports: readonly string[]
 }
 
@@ -78,19 +78,19 @@ function show({ from, to }: { readonly from: string; readonly to: string }) {
 }
 
 /** The layer of a file, counted from the top: 0 for the entry points of a program, which lie in no room. */
-function floorOf(file: string): { readonly top: string; readonly room: string; readonly floor: number } {
+function layerOf(file: string): { readonly top: string; readonly room: string; readonly layer: number } {
   const [top = '', room = '', ...rest] = file.split('/')
-  if (rest.length === 0) return { top, room: '', floor: 0 }
-  const floor = floors[top as keyof typeof floors].findIndex(rooms => rooms.includes(room)) + 1
-  return { top, room, floor }
+  if (rest.length === 0) return { top, room: '', layer: 0 }
+  const layer = layers[top as keyof typeof layers].findIndex(rooms => rooms.includes(room)) + 1
+  return { top, room, layer }
 }
 
 function runsBack({ from, to }: { readonly from: string; readonly to: string }): boolean {
-  const [a, b] = [from, to].map(floorOf) as [ReturnType<typeof floorOf>, ReturnType<typeof floorOf>]
-  return a.top === b.top && a.room !== b.room && a.floor >= b.floor
+  const [a, b] = [from, to].map(layerOf) as [ReturnType<typeof layerOf>, ReturnType<typeof layerOf>]
+  return a.top === b.top && a.room !== b.room && a.layer >= b.layer
 }
 
-/** Asks for nothing but the exceptions, and for all of them that concern the question. */
+/** Expects that `found` has exactly the exceptions that `concerns` selects. */
 function expectOnlyExceptions(found: readonly string[], concerns: (exception: string) => boolean) {
   expect([...found].sort()).toEqual(Object.keys(exceptions).filter(concerns).sort())
 }
@@ -99,10 +99,10 @@ const isArrow = (exception: string) => exception.includes(' -> ')
 const isVariable = (exception: string) => exception.includes(': let ')
 
 describe('the rooms', () => {
-  it('are all known', () => {
+  it('are all listed', () => {
     for (const top of ['mock-server', 'contract-tests'] as const) {
-      const rooms = new Set(inside(top).map(({ file }) => floorOf(file).room))
-      expect([...rooms].filter(room => room && !floors[top].flat().includes(room))).toEqual([])
+      const rooms = new Set(inside(top).map(({ file }) => layerOf(file).room))
+      expect([...rooms].filter(room => room && !layers[top].flat().includes(room))).toEqual([])
     }
   })
 
@@ -114,13 +114,13 @@ describe('the rooms', () => {
     expectOnlyExceptions(inHouse.filter(runsBack).map(show), isArrow)
   })
 
-  it('name no family in the core, which is handed all of them', () => {
+  it('import no single family in the core, which gets all families from their index', () => {
     const named = arrows.filter(({ from, to }) => /^mock-server\/core\//.test(from) && /\/families\//.test(to))
     expect(named.map(({ to }) => to).filter(to => !/families\/(?:family|index)\.ts$/.test(to))).toEqual([])
     expect(named.length).toBeGreaterThan(0)
   })
 
-  it('find every file that is imported', () => {
+  it('import only files that exist', () => {
     const lost = arrows.filter(({ to }) => tops.some(top => to.startsWith(`${top}/`)) && !existsSync(root + to))
     expect(lost.map(show)).toEqual([])
   })
@@ -131,7 +131,7 @@ describe('the rooms', () => {
     expect(Object.entries(counts).filter(([, count]) => count > 25)).toEqual([])
   })
 
-  it('nest the families alike: contract, mock and suite', () => {
+  it('nest the families alike in contract, mock and suite', () => {
     const indexes = [
       'fixtures/contract/families.ts',
       'mock-server/families/index.ts',
@@ -152,7 +152,7 @@ describe('the rooms', () => {
     expect(others.map(tree => [...tree.keys()].filter(name => contract!.has(name)).length > 25)).toEqual([true, true])
   })
 
-  it('hold nothing of a call or a world in a variable of a module, or in a collection of one that is changed', () => {
+  it('keep no state of a call or a world in the variables and collections of a module', () => {
     const variables = product.flatMap(({ file, tree }) =>
       tree.statements.filter(ts.isVariableStatement).flatMap(({ declarationList }) => {
         const isConst = (declarationList.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const
@@ -165,21 +165,21 @@ describe('the rooms', () => {
   })
 })
 
-/** Whether a file changes a Map, Set, WeakMap or array, which a variable holds, by its methods. */
+/** Whether a file calls a method that changes the Map, Set, WeakMap or array of a variable. */
 const isChanged = (name: string, value: ts.Expression | undefined, text: string) =>
   value !== undefined &&
   (ts.isNewExpression(value) || ts.isArrayLiteralExpression(value)) &&
   new RegExp(`(?<![\\w.])${name}\\.(?:set|add|delete|clear|push|pop|shift|unshift|splice)\\(`).test(text)
 
 describe('the two programs', () => {
-  it('do not import each other, nor what puts them together, nor the development tools', () => {
+  it('import neither each other nor cli.ts nor the development tools', () => {
     expect(importing('contract-tests', /^(?:mock-server\/|cli\.ts|\.ci\/)/)).toEqual([])
     expect(importing('mock-server', /^(?:contract-tests\/|cli\.ts|\.ci\/)/)).toEqual([])
   })
 
-  it('share data only: fixtures import nothing else, and hold no function and no class', () => {
+  it('share only data: fixtures import nothing from outside, and have no function and no class', () => {
     expect(importing('fixtures', /^(?!fixtures\/)/)).toEqual([])
-    // Merging what the families export takes callbacks.
+    // A callback in a call is allowed: it merges the exports of the families.
     const isCode = (node: ts.Node) =>
       ts.isClassLike(node) || (ts.isFunctionLike(node) && !ts.isTypeNode(node) && !ts.isCallExpression(node.parent))
     const holdsCode = (node: ts.Node): boolean => isCode(node) || (ts.forEachChild(node, holdsCode) ?? false)
@@ -193,15 +193,15 @@ describe('the two programs', () => {
 
 describe('the mock', () => {
   /** What runs in a browser: everything that the core imports. */
-  const core = floors['mock-server'].findIndex(rooms => rooms.includes('core'))
-  const rooms = floors['mock-server'].slice(core).flat()
+  const core = layers['mock-server'].findIndex(rooms => rooms.includes('core'))
+  const rooms = layers['mock-server'].slice(core).flat()
   // The build puts the generated parsers in the place of parsers.ts.
   const isReplaced = (file: string) => file === 'mock-server/telemetry/query/parsers.ts'
   const browser = product
     .filter(({ file }) => !isReplaced(file))
     .filter(({ file }) => rooms.some(room => file.startsWith(`mock-server/${room}/`)))
 
-  it('keeps Node out of the core and all below it, so that they run in a browser', () => {
+  it('uses no Node API in the core and the rooms below it, so that they run in a browser', () => {
     // The build puts generated parsers in the place of this file.
     const replaced = 'mock-server/telemetry/query/parsers.ts'
     expect(
@@ -213,7 +213,7 @@ describe('the mock', () => {
     expect(browser.filter(({ tree }) => words.test(tree.text)).map(({ file }) => file)).toEqual([])
   })
 
-  it('keeps @mswjs/data behind one file', () => {
+  it('imports @mswjs/data in one file only', () => {
     expect(importing('mock-server', /^@mswjs\/data/)).toEqual(['mock-server/world/administrative.ts -> @mswjs/data'])
   })
 })

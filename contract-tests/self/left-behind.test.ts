@@ -17,15 +17,15 @@ import {
 } from './other-deployment/quirks.ts'
 import { withoutDocumented } from './other-deployment/target.ts'
 
-/** Whatever a deployment calls its ids and makes of names: the run deletes what it created, or says that it is left. */
+/** However a deployment names ids and changes names, a run deletes what it created, or reports it as left. */
 
 const target = withoutDocumented(deploymentTarget)
 
 /** A deployment with a quirk, and the documents on it. */
 function start(quirk: Quirk) {
   const { answer, documents } = deployWithDocuments(undefined, { quirk })
-  const there = () => documents().map(({ form, kind, id }) => `${form} ${kind} ${id}`)
-  return { client: createDeploymentClient(answer), there, seeds: there() }
+  const listDocuments = () => documents().map(({ form, kind, id }) => `${form} ${kind} ${id}`)
+  return { client: createDeploymentClient(answer), listDocuments, seeds: listDocuments() }
 }
 
 /** The clean-up of `sweep`, with a ledger on disk. */
@@ -49,27 +49,27 @@ async function run(quirk: Quirk, wrap: (client: Client) => Client = same => same
   return { ...deployment, report, text }
 }
 
-const alarms = (report: Awaited<ReturnType<typeof verify>>) =>
+const findWrongRules = (report: Awaited<ReturnType<typeof verify>>) =>
   report.rules
     .filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
     .map(({ id, form, detail }) => `${id} ${form}: ${detail}`)
 
-/** Of a thing that has another name than was sent. */
-const isOfName = (alarm: string) => /^\w+\/(?:created|updated)-is-got /.test(alarm)
+/** Whether the rule is about a name that differs from the name that was sent. */
+const isAboutName = (rule: string) => /^\w+\/(?:created|updated)-is-got /.test(rule)
 
 describe.each([...compliantQuirks, ...renamingQuirks])('a deployment that $id', quirk => {
-  it('raises no alarm but of names that it changes, and nothing is left behind', async () => {
-    const { report, there, seeds } = await run(quirk)
+  it('breaks no rule except those about the names that it changes, and the run leaves nothing behind', async () => {
+    const { report, listDocuments, seeds } = await run(quirk)
     const isRenaming = renamingQuirks.includes(quirk)
-    expect(alarms(report).filter(alarm => !isRenaming || !isOfName(alarm))).toEqual([])
-    expect(alarms(report).some(isOfName)).toBe(isRenaming)
+    expect(findWrongRules(report).filter(rule => !isRenaming || !isAboutName(rule))).toEqual([])
+    expect(findWrongRules(report).some(isAboutName)).toBe(isRenaming)
     expect(exitStatus({ ...report, failOn: 'documented' })).toBe(isRenaming ? 1 : 0)
-    expect(there()).toEqual(seeds)
+    expect(listDocuments()).toEqual(seeds)
     expect(report.left ?? []).toEqual([])
   })
 
-  it('is swept after a run that ended without deleting', async () => {
-    // The last requests of the run reach nobody.
+  it('is cleaned up by a sweep after a run that ended before its deletions', async () => {
+    // From the first deletion on, no request of the run reaches the deployment.
     const cut = (client: Client): Client => {
       let isCut = false
       return {
@@ -80,27 +80,27 @@ describe.each([...compliantQuirks, ...renamingQuirks])('a deployment that $id', 
         },
       }
     }
-    const { client, there, seeds, text } = await run(quirk, cut)
-    expect(there().length).toBeGreaterThan(seeds.length)
+    const { client, listDocuments, seeds, text } = await run(quirk, cut)
+    expect(listDocuments().length).toBeGreaterThan(seeds.length)
     const { left, text: after } = await sweep(client, text)
-    expect(there()).toEqual(seeds)
+    expect(listDocuments()).toEqual(seeds)
     expect(left).toEqual([])
     expect((await sweep(client, after)).left).toEqual([])
   })
 })
 
 describe.each(rulebreakingQuirks)('a deployment that $id', quirk => {
-  it('keeps nothing that the run made, and everything that was there', async () => {
-    const { report, there, seeds } = await run(quirk)
-    expect(there().sort()).toEqual(seeds.toSorted())
+  it('keeps no object of the run, and every object that existed before', async () => {
+    const { report, listDocuments, seeds } = await run(quirk)
+    expect(listDocuments().sort()).toEqual(seeds.toSorted())
     expect(report.left ?? []).toEqual([])
   })
 })
 
 describe.each(leftoverQuirks)('a deployment that $id', quirk => {
-  it('has everything that it keeps in the report, in the ledger and for sweep', async () => {
-    const { client, report, there, seeds, text } = await run(quirk)
-    const kept = there().filter(one => !seeds.includes(one))
+  it('has every object that it keeps in the report, in the ledger and in the result of a sweep', async () => {
+    const { client, report, listDocuments, seeds, text } = await run(quirk)
+    const kept = listDocuments().filter(one => !seeds.includes(one))
     const kindsOf = (left: readonly { form: string; resource: string }[]) =>
       left.map(({ form, resource }) => `${form} ${resource}s`).sort()
     expect(kept.length).toBeGreaterThan(0)
@@ -112,11 +112,11 @@ describe.each(leftoverQuirks)('a deployment that $id', quirk => {
     }
     expect(kindsOf(createLedger(undefined, text).left())).toEqual(kindsOf(report.left ?? []))
     expect(kindsOf((await sweep(client, text)).left)).toEqual(kindsOf(report.left ?? []))
-    expect(there()).toEqual(expect.arrayContaining(seeds))
+    expect(listDocuments()).toEqual(expect.arrayContaining(seeds))
   })
 })
 
-describe('a deployment whose lists show nothing, and whose names are its own', () => {
+describe('a deployment whose lists are empty and which replaces names', () => {
   const hideLists = (client: Client): Client => ({
     async send(request) {
       const isList = request.method === 'GET' && /\/(?:dashboards|alerts)(?:\?|$)/.test(request.path)
@@ -131,40 +131,40 @@ describe('a deployment whose lists show nothing, and whose names are its own', (
   })
   const quirk = renamingQuirks.find(({ id }) => id === 'keeps no names')!
 
-  it('is not blamed for objects of others that were got instead, and all that it keeps is reported', async () => {
-    const { report, there, seeds, text } = await run(quirk, hideLists)
-    expect(alarms(report).filter(alarm => !isOfName(alarm))).toEqual([])
+  it('breaks no rule except those about names, and every object that it keeps is reported', async () => {
+    const { report, listDocuments, seeds, text } = await run(quirk, hideLists)
+    expect(findWrongRules(report).filter(rule => !isAboutName(rule))).toEqual([])
     const got = report.rules.find(({ id, form }) => id === 'dashboard/created-is-got' && form === 'selfHosted')
     expect([got?.outcome, got?.detail]).toEqual([
       'not-applicable',
       expect.stringContaining('could not be distinguished'),
     ])
-    const kept = there().filter(one => !seeds.includes(one))
+    const kept = listDocuments().filter(one => !seeds.includes(one))
     expect(kept.length).toBeGreaterThan(0)
     expect(report.left?.length).toBe(kept.length)
     expect(createLedger(undefined, text).left().length).toBe(kept.length)
   })
 })
 
-describe('a deployment that accepts deletions and does them later', () => {
-  /** It deletes when a thing that is to be deleted was looked for so often. */
-  const later =
-    (looks: number) =>
+describe('a deployment that accepts deletions and performs them later', () => {
+  /** Deletes an object only after its list was read `reads` times. */
+  const deleteLater =
+    (reads: number) =>
     (client: Client): Client => {
-      const waiting = new Map<string, { request: Outgoing; looks: number }>()
+      const waiting = new Map<string, { request: Outgoing; reads: number }>()
       return {
         async send(request) {
           const { method, path } = request
           const isList = method === 'GET' && /\/(?:dashboards|alerts)$/.test(path)
           for (const [one, deletion] of waiting) {
-            if (!isList || !one.startsWith(`${path}/`) || --deletion.looks > 0) continue
+            if (!isList || !one.startsWith(`${path}/`) || --deletion.reads > 0) continue
             waiting.delete(one)
             await client.send(deletion.request)
           }
           if (method !== 'DELETE' || !/\/(?:dashboards|alerts)\//.test(path)) return client.send(request)
           const got = await client.send({ ...request, method: 'GET' })
           if (got.status >= 300) return got
-          if (!waiting.has(path)) waiting.set(path, { request, looks })
+          if (!waiting.has(path)) waiting.set(path, { request, reads })
           return {
             ...got,
             status: 202,
@@ -174,29 +174,29 @@ describe('a deployment that accepts deletions and does them later', () => {
       }
     }
 
-  it('has nothing under left when they are done after some looks', async () => {
-    const { report, there, seeds } = await run({ id: 'is late' }, later(3))
-    expect(there()).toEqual(seeds)
+  it('has nothing left in the report when the lists are read until the deletions are done', async () => {
+    const { report, listDocuments, seeds } = await run({ id: 'is late' }, deleteLater(3))
+    expect(listDocuments()).toEqual(seeds)
     expect(report.left ?? []).toEqual([])
   })
 
-  it('has under left what is there when no more looks are taken', async () => {
-    const { client, there, seeds } = start({ id: 'is too late' })
+  it('has the objects in the report that still exist when the run stops reading the lists', async () => {
+    const { client, listDocuments, seeds } = start({ id: 'is too late' })
     const report = await verify({
       target,
-      client: later(1000)(client),
+      client: deleteLater(1000)(client),
       rules: ['dashboard/create-answers'],
       forms: ['managed'],
     })
-    const kept = there().filter(one => !seeds.includes(one))
+    const kept = listDocuments().filter(one => !seeds.includes(one))
     expect(kept.length).toBeGreaterThan(0)
     expect(report.left?.length).toBe(kept.length)
   }, 60_000)
 })
 
-describe('a managed form that takes webhooks and charts by POST', () => {
-  /** Its lists of them are refused; what it made can be got and deleted. */
-  function withAbsent(client: Client, isGot = true) {
+describe('a managed form that accepts webhooks and charts by POST', () => {
+  /** Creates and deletes webhooks and charts in the managed form, and gets them if `isReadable`; their lists are refused. */
+  function acceptAbsentResources(client: Client, isReadable = true) {
     const made = new Map<string, object>()
     const wrapped: Client = {
       async send(request) {
@@ -205,7 +205,7 @@ describe('a managed form that takes webhooks and charts by POST', () => {
         const isGood = headers.authorization === authorization(target, 'managed', 'key')
         const answer = await client.send(request)
         if (!resource || request.baseUrl !== target.cloud.baseUrl || !isGood) return answer
-        const say = (status: number, result: object) => ({
+        const answerWith = (status: number, result: object) => ({
           status,
           headers: { 'content-type': 'application/json' },
           text: JSON.stringify({ status, requestId: crypto.randomUUID(), result }),
@@ -213,37 +213,40 @@ describe('a managed form that takes webhooks and charts by POST', () => {
         if (method === 'POST' && !id) {
           const one = { ...JSON.parse(body ?? '{}'), id: `${resource}-${made.size + 1}` }
           made.set(one.id, one)
-          return say(200, one)
+          return answerWith(200, one)
         }
         if (!id) return answer
-        if (isGot && !made.has(id)) return say(404, {})
-        if (method === 'GET') return isGot ? say(200, made.get(id)!) : answer
+        if (isReadable && !made.has(id)) return answerWith(404, {})
+        if (method === 'GET') return isReadable ? answerWith(200, made.get(id)!) : answer
         if (method === 'DELETE') made.delete(id)
-        return say(200, {})
+        return answerWith(200, {})
       },
     }
     return { wrapped, made }
   }
 
-  it.each([true, false])('breaks the rules, and keeps nothing that is not reported (can be got: %s)', async isGot => {
-    const { client } = start({ id: 'has webhooks' })
-    const { wrapped, made } = withAbsent(client, isGot)
-    let text = ''
-    const ledger = createLedger(line => {
-      expect(line.includes('"intended"') && line.includes('webhooks') && made.has('webhooks-1')).toBe(false)
-      text += line
-    })
-    const report = await verify({ target, client: wrapped, ledger })
-    const broken = report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)
-    expect(broken.sort()).toEqual(['chart/absent-in-managed-form', 'webhook/absent-in-managed-form'])
-    for (const resource of ['webhook', 'chart'])
-      expect(text).toMatch(new RegExp(`"intended".*"resource":"${resource}"`))
-    const left = (report.left ?? []).map(({ form, resource }) => `${form} ${resource}s`)
-    expect(left.sort()).toEqual(isGot ? [] : ['managed charts', 'managed webhooks'])
-    expect(made.size).toBe(left.length)
-  })
+  it.each([true, false])(
+    'breaks the rules about both, and every object that it keeps is reported (get is answered: %s)',
+    async isReadable => {
+      const { client } = start({ id: 'has webhooks' })
+      const { wrapped, made } = acceptAbsentResources(client, isReadable)
+      let text = ''
+      const ledger = createLedger(line => {
+        expect(line.includes('"intended"') && line.includes('webhooks') && made.has('webhooks-1')).toBe(false)
+        text += line
+      })
+      const report = await verify({ target, client: wrapped, ledger })
+      const broken = report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)
+      expect(broken.sort()).toEqual(['chart/absent-in-managed-form', 'webhook/absent-in-managed-form'])
+      for (const resource of ['webhook', 'chart'])
+        expect(text).toMatch(new RegExp(`"intended".*"resource":"${resource}"`))
+      const left = (report.left ?? []).map(({ form, resource }) => `${form} ${resource}s`)
+      expect(left.sort()).toEqual(isReadable ? [] : ['managed charts', 'managed webhooks'])
+      expect(made.size).toBe(left.length)
+    },
+  )
 
-  it('sends it no POST for charts when GET is answered', async () => {
+  it('gets no POST for charts when it answers GET', async () => {
     const { client } = start({ id: 'lists charts' })
     const sent: string[] = []
     const report = await verify({
@@ -265,38 +268,41 @@ describe('a managed form that takes webhooks and charts by POST', () => {
   })
 })
 
-describe('a creation of which only the intent is known', () => {
+describe('a creation that the ledger has only as intended', () => {
   const intent = { what: 'intended', form: 'selfHosted', resource: 'savedSearch', name: 'n', run: 'r' }
   const path = '/api/v2/saved-searches'
-  const leftWhere = async (status: number, ...lines: object[]) => {
+  const countLeft = async (status: number, ...lines: object[]) => {
     const text = lines.map(line => `${JSON.stringify(line)}\n`).join('')
     return (await sweep({ send: async () => ({ status, headers: {}, text: '' }) }, text)).left.length
   }
 
-  it.each([404, 405, 501])('came to nothing where the deployment does not offer its kind (%i)', async status => {
-    expect(await leftWhere(status, { ...intent, path })).toBe(0)
+  it.each([404, 405, 501])(
+    'counts as failed when its list is answered with %i, because the resource is not offered',
+    async status => {
+      expect(await countLeft(status, { ...intent, path })).toBe(0)
+    },
+  )
+
+  it.each([401, 403, 500])('counts as left when its list is answered with %i', async status => {
+    expect(await countLeft(status, { ...intent, path })).toBe(1)
   })
 
-  it.each([401, 403, 500])('is left where the list is refused for another reason (%i)', async status => {
-    expect(await leftWhere(status, { ...intent, path })).toBe(1)
-  })
-
-  it('is left where its request succeeded, and where it was sent to another path', async () => {
+  it('counts as left when its request succeeded, and when it was sent to another path', async () => {
     const answered = { ...intent, what: 'answered', path, answer: { status: 201, body: '' } }
-    expect(await leftWhere(404, { ...intent, path }, answered)).toBe(1)
-    expect(await leftWhere(404, { ...intent, path: '/elsewhere' })).toBe(1)
+    expect(await countLeft(404, { ...intent, path }, answered)).toBe(1)
+    expect(await countLeft(404, { ...intent, path: '/elsewhere' })).toBe(1)
   })
 
-  it('is left where every deployment offers its kind, or none in that form', async () => {
-    expect(await leftWhere(404, { ...intent, resource: 'dashboard', path: '/api/v2/dashboards' })).toBe(1)
+  it('counts as left when its resource is offered by every deployment, or by none in that form', async () => {
+    expect(await countLeft(404, { ...intent, resource: 'dashboard', path: '/api/v2/dashboards' })).toBe(1)
     const { organizationId, serviceId } = target.cloud
     const webhooks = `/v1/organizations/${organizationId}/services/${serviceId}/observability/webhooks`
-    expect(await leftWhere(404, { ...intent, form: 'managed', resource: 'webhook', path: webhooks })).toBe(1)
+    expect(await countLeft(404, { ...intent, form: 'managed', resource: 'webhook', path: webhooks })).toBe(1)
   })
 })
 
 describe('the ledger', () => {
-  it('has the answers to creations without the credentials in them', async () => {
+  it('has the answers to creations, cut and without credentials', async () => {
     const { apiKey } = target.selfHosted
     const { text } = await run({ id: 'echoes', callsId: null }, client => ({
       async send(request) {

@@ -8,11 +8,11 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-const ask = (path: string, headers: Record<string, string> = {}) =>
+const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${running.target().control!.baseUrl}${path}`, { headers })
 
 async function scrape() {
-  const response = await ask('/metrics', { authorization: 'Bearer the-token' })
+  const response = await get('/metrics', { authorization: 'Bearer the-token' })
   expect([response.status, response.headers.get('content-type')]).toEqual([
     200,
     'text/plain; version=0.0.4; charset=utf-8',
@@ -28,7 +28,7 @@ async function scrape() {
   return { text, valueAt }
 }
 
-it('the metrics of the mock are read by a strict reader, and count calls, worlds and rows', async () => {
+it('the metrics of the mock are read by a strict parser, and count calls, worlds and rows', async () => {
   const { mock } = running
   const { cloud, selfHosted } = running.target()
   const worlds = [mock, mock.worlds.open({ name: 'job' }).world, mock.worlds.open().world]
@@ -63,7 +63,7 @@ it('the metrics of the mock are read by a strict reader, and count calls, worlds
   expect(valueAt('process_resident_memory_bytes{}')).toBeGreaterThan(1e7)
 })
 
-it('no caller makes another series: neither paths, methods, keys nor worlds are labels', async () => {
+it('the metrics of the mock get no series for unknown paths, keys and worlds', async () => {
   const { baseUrl } = running.target().selfHosted
   const seriesIn = async () => (await scrape()).text.match(/^\w+{.*}/gm)!
   await fetch(`${baseUrl}/api/v2/first`)
@@ -77,17 +77,17 @@ it('no caller makes another series: neither paths, methods, keys nor worlds are 
     expect(series).toMatch(/^stack_parity_calls_total{form="selfHosted",operation="[\w.-]+",status="\d+"}$/)
 })
 
-it('probes ask for no token and no name, and say one word; the metrics ask for the token', async () => {
+it('the probes answer with their status without a token and for any origin; the metrics need the token', async () => {
   for (const [path, status] of [
     ['/health', 'ok'],
     ['/ready', 'ready'],
   ]) {
-    const response = await ask(path!, { origin: 'http://evil.test' })
+    const response = await get(path!, { origin: 'http://evil.test' })
     expect([response.status, await response.json()]).toEqual([200, { status }])
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
     expect((await fetch(response.url, { method: 'POST' })).status).toBe(405)
     expect((await fetch(response.url, { method: 'HEAD' })).status).toBe(200)
   }
-  expect((await ask('/metrics')).status).toBe(401)
-  expect((await ask('/metrics', { authorization: 'Bearer the-token', origin: 'http://evil.test' })).status).toBe(403)
+  expect((await get('/metrics')).status).toBe(401)
+  expect((await get('/metrics', { authorization: 'Bearer the-token', origin: 'http://evil.test' })).status).toBe(403)
 })

@@ -6,37 +6,37 @@ import { checks } from '../run/checks.ts'
 import { turnsOf } from '../run/turns.ts'
 import { stepsOf } from '../run/verify.ts'
 
-/** Names that only recorded traffic brings, with the reason why no visit sends them. */
+/** Names of lines that only recorded traffic has, with the reason why no visit sends them. */
 const recordedOnly: Readonly<Record<string, string>> = {
   'cloud:wrong-method': 'the run has nothing of its own there that could be sent another method',
 }
 
-/** Of operations that the run does not send with good credentials, recordings alone bring probes. */
+/** Whether only recordings have a line: it probes an operation that a run never sends with valid credentials. */
 const isOfRecordings = (name: string) =>
   /^\w+:(?:dashboard\.validate|search\.query|webhook\.\w+|team\w+\.\w+)(?: (?:as|with|without|under) .+)?$/.test(name)
 
 const steps: ReadonlyMap<string, Step> = new Map(everyForm.flatMap(form => [...stepsOf(form)]))
 
 describe('the names of lines', () => {
-  it('are made by a visit wherever a check reads them', () => {
+  it('exist in a visit when a check reads them', () => {
     const read = rules.flatMap(({ id, forms }) => {
       const { reads } = checks[id]
       return reads === 'everything' ? [] : forms.flatMap(form => reads(form).map(name => ({ id, name })))
     })
-    const strange = read.filter(({ name }) => !steps.has(name) && !(name in recordedOnly) && !isOfRecordings(name))
-    expect(strange.map(({ id, name }) => `${id} reads ${name}`)).toEqual([])
+    const unknown = read.filter(({ name }) => !steps.has(name) && !(name in recordedOnly) && !isOfRecordings(name))
+    expect(unknown.map(({ id, name }) => `${id} reads ${name}`)).toEqual([])
     const names = new Set(read.map(({ name }) => name))
     expect(Object.keys(recordedOnly).filter(name => steps.has(name) || !names.has(name))).toEqual([])
   })
 
-  it('are made by a visit wherever a line names another', () => {
-    const strange = [...steps.values()].flatMap(
+  it('exist in a visit when another line names them', () => {
+    const unknown = [...steps.values()].flatMap(
       ({ name, from = [], after = [], before = [], awaitsUsersOf = [], poll, on }) =>
         [...from, ...after, ...before, ...awaitsUsersOf, ...(poll?.after ?? []), ...(on ? [on] : [])]
           .filter(one => !steps.has(one))
           .map(one => `${name} names ${one}`),
     )
-    expect(strange).toEqual([])
+    expect(unknown).toEqual([])
   })
 })
 
@@ -44,13 +44,13 @@ describe('the turns of a run', () => {
   const turns = turnsOf([...steps.values()])
   const turnOf = (name: string) => turns.get(name)!
 
-  it('follow from what lines name of other visits', () => {
+  it('follow from the lines that other visits name', () => {
     expect(turnOf('cloud:key.list-before')).toBeLessThan(turnOf('cloud:key.create-reader'))
     expect(turnOf('cloud:service.create-main')).toBeLessThan(turnOf('cloud:clickPipe.create-main'))
     expect(turnOf('cloud:quota.list')).toBeLessThan(turnOf('cloud:service.create-main'))
   })
 
-  it('stop a service only after what other visits do with it while it is there', () => {
+  it('stop a service only after the lines of other visits that use it', () => {
     const stopped = turnOf('cloud:service.state')
     const within = [...steps.values()].filter(
       ({ from, visit }) => visit !== 'cloud:service' && from?.includes('cloud:service.create-main'),
@@ -59,19 +59,19 @@ describe('the turns of a run', () => {
     expect(within.filter(({ name }) => turnOf(name) >= stopped).map(({ name }) => name)).toEqual([])
   })
 
-  it('are the same however the visits are ordered', () => {
+  it('are the same in every order of the visits', () => {
     const backwards = [...new Set([...steps.values()].map(({ visit }) => visit))]
       .reverse()
       .flatMap(visit => [...steps.values()].filter(step => step.visit === visit))
     expect([...turnsOf(backwards)].sort()).toEqual([...turns].sort())
   })
 
-  it('are an error that names the lines which wait for each other', () => {
+  it('are refused with an error that names the lines which wait for each other', () => {
     const [one, other] = [...steps.values()].slice(0, 2).map(step => ({ ...step, from: [], after: [], before: [] }))
-    const circle = [
+    const cycle = [
       { ...one!, name: 'one', visit: 'a', from: ['other'] },
       { ...other!, name: 'other', visit: 'b', from: ['one'] },
     ]
-    expect(() => turnsOf(circle)).toThrow('one > other > one')
+    expect(() => turnsOf(cycle)).toThrow('one > other > one')
   })
 })

@@ -3,20 +3,20 @@ import type { Client, Incoming, Outgoing } from '../engine/clients/client.ts'
 import { verify } from '../run/verify.ts'
 
 /**
- * Keys and roles as another deployment has them, which has moved to custom roles and chooses otherwise wherever it may; and
- * what is wrong with it, one thing at a time.
+ * Keys and roles of a deployment that has only custom roles and makes other choices than the mock, and variants of it that each
+ * have one defect.
  */
 
-type Wrong =
-  | 'disabled keys are good'
-  | 'deleted keys are good'
-  | 'an empty list admits everybody'
+type Defect =
+  | 'disabled keys are accepted'
+  | 'deleted keys are accepted'
+  | 'an empty access list admits everybody'
   | 'every key may do everything'
   | 'roles give nothing'
   | 'a get of a key shows its secret'
-  | 'a change resets what it leaves out'
-  | 'permissions that were asked for are lost'
-  | 'roles stay when they are deleted'
+  | 'an update resets the fields that it leaves out'
+  | 'requested permissions are lost'
+  | 'deleted roles stay'
 
 const organization = 'B0F6926E-49A0-4497-853B-9C401037B1A4'
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
@@ -37,10 +37,10 @@ interface Policy {
   readonly permissions: readonly string[]
 }
 
-function deploy(wrong?: Wrong): Client {
+function deploy(defect?: Defect): Client {
   let made = 0
   const keys = new Map<string, Key>()
-  const gone = new Map<string, Key>()
+  const deletedKeys = new Map<string, Key>()
   const roles = new Map<string, Thing>()
   const answer = (status: number, json?: object): Incoming => ({
     status,
@@ -52,7 +52,7 @@ function deploy(wrong?: Wrong): Client {
   const refuse = (status: number) => answer(status, { status, error: `REFUSED: ${status}`, requestId: uuid(++made) })
 
   const permissionsOf = (key: Key) =>
-    (wrong === 'roles give nothing' ? [] : (key.assignedRoleIds ?? [])).flatMap(id =>
+    (defect === 'roles give nothing' ? [] : (key.assignedRoleIds ?? [])).flatMap(id =>
       ((roles.get(id)?.policies ?? []) as Policy[]).flatMap(({ permissions }) => permissions),
     )
   const showKey = ({ secret, assignedRoleIds = [], ...key }: Key) => ({
@@ -63,7 +63,7 @@ function deploy(wrong?: Wrong): Client {
     createdAt: '2026-01-01T00:00:00+01:00',
     expireAt: null,
     assignedRoles: assignedRoleIds.map(roleId => ({ roleId, roleName: 'x', roleType: 'custom' })),
-    ...(wrong === 'a get of a key shows its secret' && { keySecret: secret }),
+    ...(defect === 'a get of a key shows its secret' && { keySecret: secret }),
   })
   const showRole = ({ policies, ...role }: Thing) => ({
     ...role,
@@ -78,17 +78,15 @@ function deploy(wrong?: Wrong): Client {
       tenantId: organization,
       ...policy,
       permissions:
-        wrong === 'permissions that were asked for are lost'
-          ? []
-          : ['control-plane:organization:ping', ...policy.permissions],
+        defect === 'requested permissions are lost' ? [] : ['control-plane:organization:ping', ...policy.permissions],
     })),
   })
 
-  /** Who calls: a key, the owner of everything, or nobody. */
+  /** The key of a request, `owner` for the key that may do everything, or undefined. */
   function recognise({ headers }: Outgoing): Key | 'owner' | undefined {
     const [id = '', secret] = atob(headers.authorization?.replace(/^Basic /, '') ?? '').split(':')
     if (id === 'owner' && secret === 'owner-secret') return 'owner'
-    const key = keys.get(id) ?? (wrong === 'deleted keys are good' ? gone.get(id) : undefined)
+    const key = keys.get(id) ?? (defect === 'deleted keys are accepted' ? deletedKeys.get(id) : undefined)
     return key?.secret === secret ? key : undefined
   }
 
@@ -96,17 +94,17 @@ function deploy(wrong?: Wrong): Client {
     const caller = recognise(request)
     if (!caller) return refuse(403)
     if (caller !== 'owner') {
-      if (caller.state === 'disabled' && wrong !== 'disabled keys are good') return refuse(404)
+      if (caller.state === 'disabled' && defect !== 'disabled keys are accepted') return refuse(404)
       if (Date.parse(caller.expireAt ?? '') < Date.now()) return refuse(401)
-      if (!caller.ipAccessList?.length && wrong !== 'an empty list admits everybody') return refuse(401)
+      if (!caller.ipAccessList?.length && defect !== 'an empty access list admits everybody') return refuse(401)
     }
     const { method, path, body } = request
     if (path === '/v1/organizations') return succeed([{ id: organization, name: 'x' }])
     const [, kind = '', id] = /organizations\/[^/]+\/(\w+)(?:\/(.+))?$/.exec(path) ?? []
     if (kind === 'members') return succeed([])
     const needed = `control-plane:organization:${method === 'GET' ? 'view' : 'create'}-api-keys`
-    const may = caller === 'owner' || wrong === 'every key may do everything'
-    if (!may && !permissionsOf(caller).includes(needed)) return refuse(404)
+    const isAllowed = caller === 'owner' || defect === 'every key may do everything'
+    if (!isAllowed && !permissionsOf(caller).includes(needed)) return refuse(404)
     const all: Map<string, Thing> = kind === 'keys' ? keys : roles
     const show = (thing: Thing) => (kind === 'keys' ? showKey(thing as Key) : showRole(thing))
     const sent = body === undefined ? {} : JSON.parse(body)
@@ -125,11 +123,14 @@ function deploy(wrong?: Wrong): Client {
     if (!found) return refuse(410)
     if (method === 'GET') return succeed(show(found))
     if (method === 'DELETE') {
-      if (kind === 'keys') gone.set(id, found as Key)
-      if (kind === 'keys' || wrong !== 'roles stay when they are deleted') all.delete(id)
+      if (kind === 'keys') deletedKeys.set(id, found as Key)
+      if (kind === 'keys' || defect !== 'deleted roles stay') all.delete(id)
       return answer(204)
     }
-    const reset = wrong === 'a change resets what it leaves out' && { state: 'disabled', actors: ['user/x'] }
+    const reset = defect === 'an update resets the fields that it leaves out' && {
+      state: 'disabled',
+      actors: ['user/x'],
+    }
     const changed = { ...found, ...reset, ...sent }
     all.set(id, changed)
     return succeed(show(changed))
@@ -137,7 +138,7 @@ function deploy(wrong?: Wrong): Client {
   return { send: async request => send(request) }
 }
 
-async function judge(wrong?: Wrong) {
+async function judge(defect?: Defect) {
   const cloud = {
     baseUrl: 'http://other.test',
     keyId: 'owner',
@@ -146,19 +147,19 @@ async function judge(wrong?: Wrong) {
   }
   const report = await verify({
     target: { cloud, notOffered: ['managed'], writes: true },
-    client: deploy(wrong),
+    client: deploy(defect),
     rules: ['key/', 'role/'],
     readOnly: false,
     rate: 1e6,
     allowEffects: ['grants', 'disrupts'],
   })
-  expect(report.left ?? []).toEqual(wrong === 'roles stay when they are deleted' ? expect.anything() : [])
-  const wanted = (outcome: string) => report.rules.filter(rule => rule.outcome === outcome).map(({ id }) => id)
-  return { broken: wanted('broken'), held: wanted('held'), report }
+  expect(report.left ?? []).toEqual(defect === 'deleted roles stay' ? expect.anything() : [])
+  const idsOf = (outcome: string) => report.rules.filter(rule => rule.outcome === outcome).map(({ id }) => id)
+  return { broken: idsOf('broken'), held: idsOf('held'), report }
 }
 
 describe('keys and roles of another deployment', () => {
-  it('keep every rule, and its choices are seen', async () => {
+  it('keep every rule, and the report has the choices of the deployment', async () => {
     const { broken, held, report } = await judge()
     expect(report.rules.filter(({ outcome }) => outcome === 'errored')).toEqual([])
     expect(broken).toEqual([])
@@ -168,17 +169,17 @@ describe('keys and roles of another deployment', () => {
     expect(held).toHaveLength(report.rules.length - 2)
   })
 
-  it.each<[Wrong, string]>([
-    ['disabled keys are good', 'key/disabled-key-is-refused'],
-    ['deleted keys are good', 'key/deleted-key-is-refused'],
-    ['an empty list admits everybody', 'key/empty-access-list-admits-nobody'],
+  it.each<[Defect, string]>([
+    ['disabled keys are accepted', 'key/disabled-key-is-refused'],
+    ['deleted keys are accepted', 'key/deleted-key-is-refused'],
+    ['an empty access list admits everybody', 'key/empty-access-list-admits-nobody'],
     ['every key may do everything', 'role/permissions-decide'],
     ['roles give nothing', 'role/permissions-decide'],
     ['a get of a key shows its secret', 'key/secret-is-shown-once'],
-    ['a change resets what it leaves out', 'role/unsent-stays'],
-    ['permissions that were asked for are lost', 'role/created-is-got'],
-    ['roles stay when they are deleted', 'role/deleted-is-gone'],
-  ])('are found out when %s', async (wrong, rule) => {
-    expect((await judge(wrong)).broken).toContain(rule)
+    ['an update resets the fields that it leaves out', 'role/unsent-stays'],
+    ['requested permissions are lost', 'role/created-is-got'],
+    ['deleted roles stay', 'role/deleted-is-gone'],
+  ])('break a rule when %s: %s', async (defect, rule) => {
+    expect((await judge(defect)).broken).toContain(rule)
   })
 })

@@ -11,7 +11,7 @@ import { conformance, verify } from '../index.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 import { startMock } from './start-mock.ts'
 
-/** What a run does to a deployment that people use, and what the library does by itself to keep it safe. */
+/** How a run protects a deployment that people use, and what the library does by default for this. */
 
 const remote = {
   'https://cloud.example.test': 'http://cloud.localhost',
@@ -45,7 +45,7 @@ function startRemote(mock: Mock = createMock()) {
 const run = { rate: 1e6 }
 const isAlert = ({ path, method }: Outgoing) => /\/alerts(?:\/|$)/.test(path) && /^(?:POST|PUT|PATCH)$/.test(method)
 
-/** A temporary folder for ledgers that are put where they go by default. */
+/** Creates a folder and makes it the default folder of ledgers. */
 function useTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-test-'))
   vi.stubEnv('TMPDIR', folder)
@@ -56,7 +56,7 @@ function useTemporaryFolder(): string {
   return folder
 }
 
-/** The paths of creations in the contract, and of what the managed form does not have, which is tried beside them. */
+/** The paths of creations in the contract, and those of charts and webhooks, which a run tries in the managed form. */
 const creations = Object.entries<Operation>(operations)
   .filter(([id, { effect = 'free' }]) => id.endsWith('.create') && effect === 'free')
   .flatMap(([, { paths }]) => Object.values(paths))
@@ -64,7 +64,7 @@ const creations = Object.entries<Operation>(operations)
   .map(path => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`))
 
 describe('a run with writes beyond loopback', () => {
-  it('sends no writing request to anything that it did not create', async () => {
+  it('writes only to objects that it created', async () => {
     const { target, client, sent, answers } = startRemote()
     const created = new Set<string>()
     const send: Client['send'] = async request => {
@@ -77,24 +77,24 @@ describe('a run with writes beyond loopback', () => {
     const report = await verify({ ...run, target, client: { send } })
     expect(report.summary.broken).toBe(0)
     expect(answers.length).toBeGreaterThan(200)
-    const strange = sent
+    const unexpected = sent
       .filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
       .filter(({ method, path }) => {
         const [, tail = ''] = /\/(?:api\/v2|observability)\/(.*)$/.exec(path) ?? []
-        // Charts and searches keep nothing, and a creation is a creation.
+        // Charts and searches store nothing.
         if (tail === 'charts/series' || (method === 'POST' && tail === 'search')) return false
         if (method === 'POST' && creations.some(pattern => pattern.test(path))) return false
-        // What is only judged is kept nowhere.
+        // A validation stores nothing.
         if (method === 'POST' && tail === 'dashboards/validate') return false
-        // An address to upload to is used by nobody, and expires.
+        // Nothing is uploaded to the address, which expires.
         if (method === 'POST' && path.endsWith('/udfUploads/url')) return false
         return !created.has(tail.split('/')[1] ?? '')
       })
       .map(({ method, path }) => `${method} ${path}`)
-    expect(strange, 'a creation follows from the contract; any other write needs its reason above').toEqual([])
+    expect(unexpected, 'a creation follows from the contract; any other write needs its reason above').toEqual([])
   })
 
-  it('creates and updates no alert that can fire, whatever it leaves out', async () => {
+  it('creates and updates only alerts that cannot fire', async () => {
     const { target, client, sent } = startRemote()
     await verify({ ...run, target, client })
     const alerts = sent.filter(isAlert).flatMap(({ body }) => (body?.endsWith('}') ? [JSON.parse(body)] : []))
@@ -105,7 +105,7 @@ describe('a run with writes beyond loopback', () => {
     }
   })
 
-  it('tries each credential that is nearly right once for each form, so that no key is locked out', async () => {
+  it('sends each credential that is nearly valid once for each form, so that no key is locked out', async () => {
     const { target, client } = startRemote()
     const near: string[] = ['auth/near-miss-is-refused', 'auth/missing-scheme-is-refused']
     const count = async (options: { target: TargetFile; client: Client }) => {
@@ -128,7 +128,7 @@ describe('a run with writes beyond loopback', () => {
     expect(Math.min(...here)).toBeGreaterThan(1)
   })
 
-  it('tries on loopback which fields an alert needs, and says elsewhere why it does not', async () => {
+  it('does not try which fields an alert needs, as a run on loopback does, and gives the reason', async () => {
     const { target, client } = startRemote()
     const mock = createMock()
     const rules = ['alert/required-fields']
@@ -152,8 +152,8 @@ describe('the library', () => {
     },
   }
 
-  /** What the first test of the suite says when it is registered with these options. */
-  const firstTest = async (register: typeof conformance, options: object) => {
+  /** Runs the first test of the suite with these options. */
+  const runFirstTest = async (register: typeof conformance, options: object) => {
     const tests: (() => Promise<void>)[] = []
     register({
       target: open,
@@ -169,9 +169,9 @@ describe('the library', () => {
   it.each([
     ['verify', () => verify({ target: open, client })],
     ['verify in a browser', () => browserVerify({ target: open, client })],
-    ['conformance', () => firstTest(conformance, {})],
-    ['conformance in a browser', () => firstTest(browserConformance, {})],
-  ])('%s sends no credentials over http: beyond loopback', async (_, start) => {
+    ['conformance', () => runFirstTest(conformance, {})],
+    ['conformance in a browser', () => runFirstTest(browserConformance, {})],
+  ])('sends no credentials over http: beyond loopback with %s', async (_, start) => {
     sends.length = 0
     await expect(start()).rejects.toThrow(
       'http://api.example.test would get the credentials unencrypted. Use https:, or `insecure: true` if that is meant.',
@@ -179,7 +179,7 @@ describe('the library', () => {
     expect(sends).toEqual([])
   })
 
-  it('sends them when that is meant', async () => {
+  it('sends credentials over http: with the option insecure', async () => {
     sends.length = 0
     await verify({ ...run, target: open, client, insecure: true, readOnly: true })
     expect(sends.length).toBeGreaterThan(0)
@@ -188,7 +188,7 @@ describe('the library', () => {
   it.each([
     ['Node', verify],
     ['a browser', browserVerify],
-  ])('verifies in %s without being given a client', async (_, verify) => {
+  ])('verifies in %s without the option client', async (_, verify) => {
     const { target, close } = await startMock()
     onTestFinished(close)
     const report = await verify({ target, sections: ['2.2'] })
@@ -198,9 +198,9 @@ describe('the library', () => {
 
   it.each([
     ['verify', (options: { target: TargetFile; client: Client }) => verify(options)],
-    ['conformance', (options: object) => firstTest(conformance, options)],
+    ['conformance', (options: object) => runFirstTest(conformance, options)],
   ])(
-    '%s writes what it creates to a ledger in the temporary folder first, and removes it in the end',
+    'writes with %s each creation to a ledger in the temporary folder first, and removes the ledger in the end',
     async (_, start) => {
       const folder = useTemporaryFolder()
       const mock = createMock()
@@ -226,7 +226,7 @@ describe('the library', () => {
     },
   )
 
-  it('keeps the ledger of what it could not delete, and names it in the report', async () => {
+  it('keeps the ledger when objects could not be deleted, and names the ledger in the report', async () => {
     const folder = useTemporaryFolder()
     const mock = createMock()
     const direct = createDirectClient(mock)
@@ -244,7 +244,7 @@ describe('the library', () => {
     for (const { name } of left) expect(readFileSync(ledger, 'utf8')).toContain(name)
   })
 
-  it('writes the ledger where the option says', async () => {
+  it('writes the ledger to the path of the option ledger', async () => {
     const ledger = join(useTemporaryFolder(), 'mine.ledger')
     const mock = createMock()
     await verify({

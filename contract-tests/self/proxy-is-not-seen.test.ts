@@ -11,7 +11,7 @@ type Sent = readonly [
   headers?: Readonly<Record<string, string>>,
 ]
 
-/** Sends a request as a client does, a body of several parts in chunks, and answers with all that came. */
+/** Sends a request, with several parts of a body in chunks, and resolves with the whole answer. */
 const send = (baseUrl: string, [method, path, body, headers]: Sent, authorization: string) =>
   new Promise((resolve, reject) => {
     const own = { authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers }
@@ -22,13 +22,13 @@ const send = (baseUrl: string, [method, path, body, headers]: Sent, authorizatio
         const bytes = Buffer.concat(chunks)
         const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...answered } = response.headers
         const text = String(answered['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes)
-        // Addresses and request ids are each one's own.
-        const unlike = (text: string) => text.replace(/127\.0\.0\.1:\d+|(?<="requestId":")[\w-]+/g, 'its own')
+        // Addresses and request ids differ between the two mocks.
+        const maskDifferences = (text: string) => text.replace(/127\.0\.0\.1:\d+|(?<="requestId":")[\w-]+/g, 'its own')
         resolve([
           response.statusCode,
           response.statusMessage,
-          JSON.parse(unlike(JSON.stringify(answered))),
-          unlike(text),
+          JSON.parse(maskDifferences(JSON.stringify(answered))),
+          maskDifferences(text),
         ])
       })
     })
@@ -37,7 +37,7 @@ const send = (baseUrl: string, [method, path, body, headers]: Sent, authorizatio
     outgoing.end()
   })
 
-it('a client sees through the proxy what it sees without it, and leaves the same behind', async () => {
+it('a client gets the same answers through the proxy as without it, also after its changes', async () => {
   const options = { seed: 5, now: Date.UTC(2026, 10, 23), freeze: true, services: 2, logs: 500 } as const
   const [direct, behind] = await Promise.all([startMock(options), startMock(options)])
   onTestFinished(async () => void (await Promise.all([direct.close(), behind.close()])))

@@ -4,24 +4,24 @@ import { type Operation, operations } from '../../fixtures/contract/index.ts'
 import { findUnlinkedRules, operationAt, renderRules, vendorsOperations } from './rules-document.ts'
 
 describe('RULES.md', () => {
-  it('names the files of a check and a fault for every rule, which a rule without them has to get', () => {
+  it('names the files of a check and a fault for every rule', () => {
     expect(findUnlinkedRules()).toEqual([])
   })
 
-  it('is fresh (npm run rules writes it anew)', () => {
+  it('is up to date (npm run rules writes it)', () => {
     expect(readFileSync(new URL('../RULES.md', import.meta.url), 'utf8')).toBe(renderRules())
   })
 })
 
-it("finds every documented operation of the cloud API in the vendor's list (fixtures/documents/cloud-operations.tsv; what is not there has another basis)", () => {
-  const theirs = new Set(vendorsOperations.map(([, method, path]) => operationAt(method, path)?.[0]))
-  const strange = Object.entries<Operation>(operations).filter(
+it("every documented operation of the cloud API is in the vendor's list, cloud-operations.tsv; any other needs another basis", () => {
+  const listed = new Set(vendorsOperations.map(([, method, path]) => operationAt(method, path)?.[0]))
+  const missing = Object.entries<Operation>(operations).filter(
     ([id, { basis, paths, editions, isPublic }]) =>
       basis === 'documented' &&
       editions === undefined &&
       !isPublic &&
       (paths.cloud || paths.managed) &&
-      !theirs.has(id),
+      !listed.has(id),
   )
-  expect(strange.map(([id]) => id)).toEqual([])
+  expect(missing.map(([id]) => id)).toEqual([])
 })

@@ -5,12 +5,12 @@ import { exitStatus } from '../report/exit-status.ts'
 import { verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** A 5xx where the contract says success is broken at the level should, on whatever operation the deployment offers. */
+/** A 5xx instead of a success breaks a should rule, for every operation that the deployment offers. */
 
 const answer = { status: 500, body: { error: 'The operation broke down.' } }
 
-describe('an operation that answers 500', () => {
-  it('is broken at the level should where only the vendor documents it, and fails the run', async () => {
+describe('an operation that answers with a 5xx', () => {
+  it('breaks a should rule even when only the vendor documents it, and fails the run', async () => {
     const mock = createMock({ logs: 100 })
     mock.stub({ when: { operation: 'key.list' }, answer })
     const report = await verify({ target: directTarget(mock), client: createDirectClient(mock), rules: ['key/'] })
@@ -19,7 +19,7 @@ describe('an operation that answers 500', () => {
     expect([exitStatus(report), exitStatus({ ...report, failOn: 'must' })]).toEqual([1, 0])
   })
 
-  it('is no failure where the deployment does not offer it', async () => {
+  it('breaks no rule when the deployment does not offer it', async () => {
     const mock = createMock({ logs: 100 })
     for (const operation of ['key.list', 'key.get', 'key.create', 'key.update', 'key.delete'] as const)
       mock.stub({ when: { operation }, answer: { ...answer, status: 501 } })
@@ -27,7 +27,7 @@ describe('an operation that answers 500', () => {
     expect(report.rules.filter(({ outcome }) => outcome === 'broken')).toEqual([])
   })
 
-  it('is broken when it fails only after an update, which keeps the update from being judged', async () => {
+  it('breaks the rule about an update when the get after the update fails', async () => {
     const mock = createMock({ logs: 100 })
     const client = createDirectClient(mock)
     let isUpdated = false

@@ -6,7 +6,7 @@ import { type OtherDeploymentOptions, startOtherDeployment } from './other-deplo
 import { pagings } from './other-deployment/paging.ts'
 import { withoutDocumented } from './other-deployment/target.ts'
 
-/** Deployments that keep every rule, and do what the specification leaves open in a way that a suite may stumble over. */
+/** Deployments that keep every rule, but make choices in the gaps of the specification that a suite may not expect. */
 
 async function run(options: OtherDeploymentOptions) {
   const deployment = await startOtherDeployment(options)
@@ -46,14 +46,14 @@ describe('a list that is paged', () => {
         ['alert/deleted-is-gone', 'managed alert: deleted is still listed'],
       ].map(([rule, mutant]) => [paging, rule!, mutant!] as const),
     ),
-  )('by %s is judged: %s', async (paging, rule, mutant) => {
+  )('by %s breaks %s on the mutant "%s"', async (paging, rule, mutant) => {
     const { verdictOf } = await run({ paging, mutant })
     expect(verdictOf(rule)).toContain('broken')
   })
 })
 
-describe('a dashboard that needs a field which is not shown', () => {
-  it('is not created, and no rule is broken by that', async () => {
+describe('a dashboard that needs a field which the specification does not show', () => {
+  it('is not created, which breaks no rule', async () => {
     const { report, verdictOf } = await run({ dashboardsNeed: 'layout' })
     expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
     expect(verdictOf('dashboard/create-answers')).toEqual(['not-applicable', 'not-applicable'])
@@ -64,7 +64,7 @@ describe('a dashboard that needs a field which is not shown', () => {
     expect(report.left ?? []).toEqual([])
   })
 
-  it('leaves alerts a tile that is listed, when the target file names one that is gone', async () => {
+  it('is replaced in alerts by a listed dashboard when the target file names a deleted tile', async () => {
     const deployment = await startOtherDeployment({ dashboardsNeed: 'layout' })
     onTestFinished(deployment.close)
     const { selfHosted, ...rest } = withoutDocumented(deployment.target)
@@ -78,7 +78,7 @@ describe('a dashboard that needs a field which is not shown', () => {
   })
 })
 
-describe('charts whose times are read', () => {
+describe('charts with times', () => {
   it.each(['milliseconds', 'seconds', 'microseconds', 'nanoseconds'] as const)('in %s are all judged', async unit => {
     const { report } = await run({ unit })
     expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])

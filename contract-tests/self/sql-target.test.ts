@@ -7,11 +7,11 @@ import { startStandIn } from '../../mock-server/testing/stand-in-clickhouse.ts'
 import { verify } from '../index.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** What a target with SQL lets the suite judge: here over TLS, with an engine that only stands in for ClickHouse. */
+/** The rules about SQL, judged over TLS with a stand-in for ClickHouse. */
 
 const rules = ['service/answers-sql', 'service/wrong-password-gets-no-sql', 'service/stopped-gets-no-sql']
 
-it('is judged by the certificate of the target file, and no password gets into the report', async () => {
+it('the SQL of services is judged with the certificate of the target file, and the report has no password', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sql-target-'))
   const standIn = await startStandIn()
   const sql = await connectSql(standIn.url)
@@ -25,7 +25,7 @@ it('is judged by the certificate of the target file, and no password gets into t
   const judge = () => verify({ target: running.target(), rules, allowEffects: ['costs'] })
   const report = await judge()
   expect(report.rules.map(({ id, outcome }) => [id, outcome])).toEqual(rules.map(id => [id, 'held']))
-  // The answers to those who have the password: of the creation, and after it was renewed.
+  // One query with the password of the creation, and one with the renewed password.
   expect(standIn.queries.filter(({ sql }) => sql === 'SELECT 1')).toHaveLength(2)
   expect(running.mock.calls(undefined, { form: 'sql' }).map(({ response }) => response.status)).toEqual([
     503, 403, 200, 403, 403, 401, 200,
@@ -36,7 +36,7 @@ it('is judged by the certificate of the target file, and no password gets into t
   expect((await judge()).rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual([rules[1]])
 })
 
-it('is not applicable where the target file does not say where services answer SQL', async () => {
+it('the SQL of services is not judged when the target file has no address for it', async () => {
   const mock = createMock({ logs: 1 })
   const report = await verify({ target: directTarget(mock), client: createDirectClient(mock), rules })
   expect(report.rules.map(({ outcome }) => outcome)).toEqual(rules.map(() => 'not-applicable'))

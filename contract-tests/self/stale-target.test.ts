@@ -7,11 +7,11 @@ import { createPaint, renderTerminal } from '../report/terminal.ts'
 import { verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** A target file that names what is gone: a mistake of the file, for which no rule of the deployment may be broken. */
+/** A target file that names a deleted object is a mistake of the file, and breaks no rule of the deployment. */
 
 type References = Record<string, unknown>
 
-const gone = 'ffffffffffffffffffffff99'
+const deletedId = 'ffffffffffffffffffffff99'
 
 async function run(change: (references: References, part: string) => References, readOnly = false) {
   const mock = createMock()
@@ -27,8 +27,8 @@ async function run(change: (references: References, part: string) => References,
   return { report, wrong, stale: report.target.stale ?? [] }
 }
 
-describe('a target file that is right', () => {
-  it('is said nothing of', async () => {
+describe('a target file that is up to date', () => {
+  it('is not reported as stale', async () => {
     expect((await run(references => references)).stale).toEqual([])
   })
 })
@@ -36,18 +36,18 @@ describe('a target file that is right', () => {
 describe.each([
   ['writes', false],
   ['only reads', true],
-])('in a run that %s, a target file that names what is gone', (_, readOnly) => {
+])('in a run that %s, a target file that names a deleted object', (_, readOnly) => {
   it.each([
     ['webhookId', ['selfHosted'], '/api/v2/webhooks'],
     ['sourceId', ['cloud', 'selfHosted'], '/api/v2/sources'],
     ['dashboardId', ['cloud', 'selfHosted'], '/api/v2/dashboards'],
   ])('as %s breaks no rule, and is reported', async (field, parts, path) => {
     const change = (references: References, part: string) =>
-      parts.includes(part) ? { ...references, [field]: gone } : references
+      parts.includes(part) ? { ...references, [field]: deletedId } : references
     const { report, wrong, stale } = await run(change, readOnly)
     expect(wrong).toEqual([])
     expect(stale).toContain(
-      `\`selfHosted.references.${field}\` names "${gone}", which GET ${path} does not list: another that is listed is taken instead.`,
+      `\`selfHosted.references.${field}\` names "${deletedId}", which GET ${path} does not list: another that is listed is taken instead.`,
     )
     expect(stale).toHaveLength(parts.length)
     expect(renderTerminal(report, createPaint(false))).toContain(`The target file is out of date\n  ${stale[0]}`)
@@ -55,12 +55,12 @@ describe.each([
   })
 
   it('as tileId breaks no rule, and is reported', async () => {
-    const { wrong, stale } = await run(references => ({ ...references, tileId: gone }), readOnly)
+    const { wrong, stale } = await run(references => ({ ...references, tileId: deletedId }), readOnly)
     expect(wrong).toEqual([])
     expect(stale).toContainEqual(
       expect.stringMatching(
         new RegExp(
-          `^\`selfHosted.references.tileId\` names "${gone}", and the dashboard "\\w+" has no such tile: another`,
+          `^\`selfHosted.references.tileId\` names "${deletedId}", and the dashboard "\\w+" has no such tile: another`,
         ),
       ),
     )
@@ -68,25 +68,25 @@ describe.each([
 })
 
 describe('a webhook of the managed form, which no list shows', () => {
-  it('breaks no rule when it is gone, and the field to check is named', async () => {
+  it('breaks no rule when it is deleted, and the report names the field to check', async () => {
     const { wrong, report } = await run((references, part) =>
-      part === 'cloud' ? { ...references, webhookId: gone } : references,
+      part === 'cloud' ? { ...references, webhookId: deletedId } : references,
     )
     expect(wrong.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(['alert/create-accepts-the-sample errored'])
     expect(wrong[0]!.detail).toMatch(
       new RegExp(
-        `the managed form has no list that shows whether "${gone}" exists: check \`cloud.references.webhookId\` of the`,
+        `the managed form has no list that shows whether "${deletedId}" exists: check \`cloud.references.webhookId\` of the`,
       ),
     )
     expect(exitStatus(report)).toBe(2)
   })
 })
 
-describe('a service or a backup that is gone', () => {
-  const lost = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
+describe('a deleted service or backup in the target file', () => {
+  const unlistedId = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
   const elsewhere = 'https://cloud.example.test'
 
-  /** The mock with lists of services and backups, which the specification does not show, or without them. */
+  /** Runs the suite on a mock with or without lists of services and backups, which the specification does not show. */
   async function runCloud(
     change: Partial<TargetFile['cloud'] & object>,
     { lists = true, remote = false }: { lists?: boolean; remote?: boolean } = {},
@@ -110,40 +110,40 @@ describe('a service or a backup that is gone', () => {
     return { report, wrong, backup, services, writes, stale: report.target.stale ?? [], serviceId: serviceId! }
   }
 
-  it('breaks no rule: the backup that is listed is taken instead', async () => {
-    const { wrong, stale, backup, services, serviceId, report } = await runCloud({ backupId: lost })
+  it('is replaced by the listed backup, and breaks no rule', async () => {
+    const { wrong, stale, backup, services, serviceId, report } = await runCloud({ backupId: unlistedId })
     expect(wrong).toEqual([])
     expect(backup.outcome).toBe('held')
     expect(stale).toEqual([
-      `\`cloud.backupId\` names "${lost}", which GET ${services}/${serviceId}/backups does not list: another that is listed is taken instead.`,
+      `\`cloud.backupId\` names "${unlistedId}", which GET ${services}/${serviceId}/backups does not list: another that is listed is taken instead.`,
     ])
     expect(exitStatus(report)).toBe(0)
   })
 
-  it('breaks no rule: the service that is listed is taken instead', async () => {
-    const { wrong, stale, backup, services, report } = await runCloud({ serviceId: lost })
+  it('is replaced by the listed service, and breaks no rule', async () => {
+    const { wrong, stale, backup, services, report } = await runCloud({ serviceId: unlistedId })
     expect(wrong).toEqual([])
     expect(backup.outcome).toBe('held')
     expect(stale).toEqual([
-      `\`cloud.serviceId\` names "${lost}", which GET ${services} does not list: another that is listed is taken instead.`,
+      `\`cloud.serviceId\` names "${unlistedId}", which GET ${services} does not list: another that is listed is taken instead.`,
     ])
     expect(exitStatus(report)).toBe(0)
   })
 
-  it('is not replaced by a service to write to, beyond loopback', async () => {
-    const { wrong, stale, writes, backup, serviceId } = await runCloud({ serviceId: lost }, { remote: true })
+  it('is not replaced for writes beyond loopback', async () => {
+    const { wrong, stale, writes, backup, serviceId } = await runCloud({ serviceId: unlistedId }, { remote: true })
     expect(stale).toHaveLength(1)
     expect(backup.outcome).toBe('held')
     expect(writes.filter(path => path.includes(serviceId))).toEqual([])
     expect(new Set(wrong.map(({ outcome, detail }) => `${outcome} ${detail}`))).toEqual(
       new Set([
-        `errored the service "${lost}" is not listed there, and nothing is written to one that the target file does not name: check cloud.serviceId`,
+        `errored the service "${unlistedId}" is not listed there, and nothing is written to one that the target file does not name: check cloud.serviceId`,
       ]),
     )
   })
 
-  it('is not known to be gone where nothing lists it: the rule is broken, and says what to check', async () => {
-    const { backup, stale } = await runCloud({ backupId: lost }, { lists: false })
+  it('breaks the rule when no list shows that it is deleted, and the detail says what to check', async () => {
+    const { backup, stale } = await runCloud({ backupId: unlistedId }, { lists: false })
     expect(stale).toEqual([])
     expect([backup.outcome, backup.detail]).toEqual([
       'broken',

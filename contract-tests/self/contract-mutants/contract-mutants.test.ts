@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mutantsOf } from './mutants.ts'
 import { run } from './run-mutants.ts'
 
-/** A sample of the deployments that break one thing by the contract, in one run; `npm run mutants` runs all of them. */
+/** A sample of the mutants that follow from the contract, in one run; `npm run mutants` runs all of them. */
 
 const sample = {
   'cloud role.get: no credentials': 'auth/no-credentials-are-refused-elsewhere',
@@ -34,8 +34,8 @@ const sample = {
 
 const all = [...mutantsOf('cloud'), ...mutantsOf('managed')]
 
-describe('the suite on a deployment that breaks one thing in each of some operations', () => {
-  it('notices each', async () => {
+describe('the suite on a deployment with a sample of mutants', () => {
+  it('notices each mutant under its rule', async () => {
     const mutants = Object.keys(sample).flatMap(id => all.find(one => one.id === id) ?? [])
     expect(mutants.map(({ id }) => id)).toEqual(Object.keys(sample))
     const { wrong } = await run(mutants, { as: 'clickhouse-cloud' })
