@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-/** A listener with its own limits, which answers every request with `ok`. */
+/** Starts a listener with its own limits. It answers `ok`, unless `handle` is given. */
 async function startListener(limits: Partial<Limits>, handle?: Parameters<typeof createListener>[0]) {
   const answer: typeof handle = (request, response) => request.resume().on('end', () => response.end('ok'))
   const server = createListener(
@@ -72,7 +72,7 @@ describe('a body', () => {
     expect((await post('dashboards', nestArrays(100_000))).status).toBe(400)
   })
 
-  it('with escapes is refused, too: decoding the escapes recurses as deeply', async () => {
+  it('that contains escapes is refused as well, because decoding them also recurses', async () => {
     expect((await post('dashboards', nestArrays(100_000).replace('"x"', '"\\u0078"'))).status).toBe(400)
   })
 
@@ -80,6 +80,7 @@ describe('a body', () => {
     const { status, body } = await post('dashboards', `{"name":"x","tiles":[${'0,'.repeat(10_000_000)}0]}`)
     expect(status).toBe(400)
     expect(body.length).toBeLessThan(1000)
+    // A dashboard of 500 tiles with 50 values each is below the limit.
     expect(defaultLimits.values).toBeGreaterThan(500 * 50)
   })
 
@@ -135,7 +136,7 @@ describe('a chart query', () => {
       'less',
     ],
     [
-      'another regular expression in each row',
+      'a different regular expression for each row',
       { where: `match('${'a'.repeat(6000)}',concat('${'(\\w|a|b)*'.repeat(250)}~',TraceId))` },
       {},
       'less time',
@@ -167,10 +168,10 @@ describe('a chart query', () => {
     }
   })
 
-  it('with more points than the limit is refused, and answered with a coarser granularity', async () => {
+  it('with more points than the limit is refused; the same range at a coarser granularity is answered', async () => {
     const { sourceId } = running.target().selfHosted!.references
     const start = Date.UTC(2016, 0, 1)
-    // Ten years of half-minutes have ten million buckets, of which only those with rows count.
+    // At 30 s, ten years are ten million buckets; only buckets with rows count.
     const rows = Array.from({ length: 100_001 }, (_, at) => ({ Timestamp: start + at * 3_000_000, Body: 'x' }))
     running.mock.loadRows(sourceId, rows)
     const tooMany = await query({}, { startTime: start, endTime: start + 315_000_000_000 })
@@ -204,7 +205,7 @@ describe('a connection', () => {
     expect((await sendPieces('cloud', 'GET /v1 HTTP/1.1\r\nHost: x\r\n\r\n')).length).toBe(1)
   })
 
-  it('is answered after its caller has closed its half', async () => {
+  it('is answered when the client has half-closed it', async () => {
     const socket = connect({ port: portOf(running.target(), 'selfHosted'), host: '127.0.0.1', allowHalfOpen: true })
     socket.end('POST /api/v2/alerts HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}')
     const received: Buffer[] = []
@@ -213,6 +214,7 @@ describe('a connection', () => {
   })
 
   it('gets a whole answer, even if bytes that are not HTTP follow its request', async () => {
+    // Makes the answer of /control/calls long.
     for (let i = 0; i < 30; i++) await sendPieces('cloud', `GET /v1/${'x'.repeat(9000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
     const calls = 'GET /control/calls HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
     const answers = await sendPieces('control', `${calls}no HTTP\r\n\r\n`, 'more', 'and more')
@@ -312,7 +314,7 @@ describe('the control plane', () => {
     )
 
   it.each(['{"advanceMs":1e300}', '{"now":"+275760-09-12T23:59:59.999Z"}', '{"advanceMs":-1e14}'])(
-    'does not set the clock to a time that cannot be written: %s',
+    'does not set the clock to a time out of range: %s',
     async body => {
       expect((await put('clock', body))[0]!.status).toBe(400)
       expect((await sendPieces('control', 'GET /control/clock HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'))[0]!.status).toBe(
@@ -321,14 +323,17 @@ describe('the control plane', () => {
     },
   )
 
-  it('suggests no rule for an id of a million characters', async () => {
+  it('refuses an id of a rule with a million characters, and one that is no text', async () => {
     const [answer] = await put('faults', JSON.stringify(['x'.repeat(1_000_000)]))
     expect(answer!.status).toBe(400)
     expect((await put('faults', '[1]'))[0]!.body).toContain('Expected the ids of rules')
   })
 
-  it('refuses a body that is nested too deeply, and an invalid URL', async () => {
+  it('refuses a body that is nested too deeply', async () => {
     expect((await put('chaos', '['.repeat(1_000_000)))[0]!.status).toBe(400)
+  })
+
+  it('reads an invalid URL as the root, which takes no PUT', async () => {
     expect((await sendPieces('control', 'PUT http://[::1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'))[0]!.status).toBe(405)
   })
 })

@@ -11,12 +11,14 @@ const commands: Readonly<Record<string, Command>> = { verify, sweep, compare, in
 
 /** Runs a command of the suite. Returns the exit status. */
 export async function run([command = '', ...args]: readonly string[], context: CommandContext): Promise<number> {
-  const { options, help, run } = commands[command]!
+  // `cli.ts` has checked the name.
+  const chosen = commands[command]!
   try {
-    const values = context.readArguments(`stack-parity ${command}`, args, options)
+    const values = context.readArguments(`stack-parity ${command}`, args, chosen.options)
+    // Text: what is wrong with the arguments.
     if (typeof values === 'string') throw new UsageError(values)
-    if (!values.help) return await run(values, context)
-    context.stdout.write(help)
+    if (!values.help) return await chosen.run(values, context)
+    context.stdout.write(chosen.help)
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

@@ -42,7 +42,7 @@ describe('the verdict without an answer', () => {
       exchanges: [],
     })
     expect(judgeWithoutAnswer({ one: {}, two: { skipped: 'no key' } })).toEqual(notApplicable('no key'))
-    expect(judgeWithoutAnswer({ one: {} })).toEqual(notApplicable('there was no answer to read it from'))
+    expect(judgeWithoutAnswer({ one: {} })).toEqual(notApplicable('there was no answer to judge'))
   })
 })
 

@@ -2,19 +2,21 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import { type Exchange, isServerError, isSuccess } from './exchange.ts'
 import type { TargetFile } from './target/target.ts'
 
-/** The input of a check: the answers to its steps, and the reasons for missing ones. */
+/** The input of a check: the answers to its lines, and the reasons for missing ones. */
 export interface Evidence {
   readonly form: Form
   readonly target: TargetFile
-  /** The exchanges of the named steps, in their order. */
+  /** The exchanges of the named lines, in their order. */
   exchangesOf(...steps: string[]): readonly Exchange[]
   /** Every exchange of this form. */
   readonly exchanges: readonly Exchange[]
   /** Every exchange of all forms. */
   readonly exchangesOfAllForms: readonly Exchange[]
   whyMissing(step: string): {
+    /** Why it was not sent. */
     readonly skipped?: string
     readonly lacks?: readonly string[]
+    /** Why it got no answer. */
     readonly failed?: string
     /** True when the connection was lost or never came about. */
     readonly isConnectionLost?: true
@@ -39,13 +41,14 @@ export interface Verdict {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Names the steps whose answers it reads, and judges the answers. A check never sends or prints. */
+/** Names the lines whose answers it reads, and judges the answers. A check never sends or prints. */
 export interface Check {
-  /** Names of steps, or `everything` for each exchange of the form. */
+  /** Names of lines, or `everything` for each exchange of the form. */
   readonly reads: 'everything' | ((form: Form) => readonly string[])
   readonly judge: (evidence: Evidence) => Verdict
 }
 
+/** With one exchange as an example. */
 export const held = (exchanges: readonly Exchange[]): Verdict => ({ outcome: 'held', exchanges: exchanges.slice(0, 1) })
 export const broken = (detail: string, ...exchanges: Exchange[]): Verdict => ({ outcome: 'broken', detail, exchanges })
 export const notApplicable = (detail: string): Verdict => ({ outcome: 'not-applicable', detail, exchanges: [] })
@@ -71,8 +74,9 @@ export function noAnswer(evidence: Evidence, ...steps: string[]): Verdict {
   const reasons = steps.map(step => evidence.whyMissing(step))
   const { failed, isConnectionLost: isLost } = reasons.find(reason => reason.failed) ?? {}
   if (failed) return { outcome: 'errored', detail: failed, exchanges: [], isConnectionLost: isLost }
-  const skipped = (reasons.find(reason => reason.lacks) ?? reasons.find(reason => reason.skipped))?.skipped
-  return withMissingFields(notApplicable(skipped ?? 'there was no answer to read it from'), evidence, steps)
+  // A missing field first, because the user can add it.
+  const reason = reasons.find(({ lacks }) => lacks) ?? reasons.find(({ skipped }) => skipped)
+  return withMissingFields(notApplicable(reason?.skipped ?? 'there was no answer to judge'), evidence, steps)
 }
 
 const isSameRequest = (one: Exchange, other: Exchange) =>
@@ -94,8 +98,8 @@ export interface Finding {
 /** Returns undefined for an exchange that the rule does not apply to, and an empty list for one that keeps the rule. */
 export type Inspect = (exchange: Exchange) => readonly Finding[] | undefined
 
-/** Broken if an exchange has a finding, held if at least one was judged, else the verdict of `none`. */
-export function judgeEach(exchanges: readonly Exchange[], inspect: Inspect, none: () => Verdict): Verdict {
+/** Broken if an exchange has a finding, held if at least one was judged, else the verdict of `otherwise`. */
+export function judgeEach(exchanges: readonly Exchange[], inspect: Inspect, otherwise: () => Verdict): Verdict {
   const judged: Exchange[] = []
   const wrong: { exchange: Exchange; findings: readonly Finding[] }[] = []
   for (const exchange of exchanges) {
@@ -104,7 +108,7 @@ export function judgeEach(exchanges: readonly Exchange[], inspect: Inspect, none
     judged.push(exchange)
     if (findings.length > 0) wrong.push({ exchange, findings })
   }
-  if (judged.length === 0) return none()
+  if (judged.length === 0) return otherwise()
   const first = wrong[0]
   if (!first) return held(judged)
   const count = wrong.reduce((sum, { findings }) => sum + findings.length, 0)

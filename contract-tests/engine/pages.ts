@@ -3,7 +3,8 @@ import { findList, idOf, isObject, type JsonObject } from './recognise.ts'
 
 /**
  * Paging of lists. The specification does not describe it, so the usual ways are recognised: a link in a header or in the
- * body, a cursor or token, page numbers, a total, a flag. A list that was not read to its end does not prove an absence.
+ * body, a cursor or token, page numbers, a total, a flag. A list that was not read to its end
+ * does not prove that an object is absent.
  */
 
 /** A request that may get the next page; `by` is its query parameter, or `link`. */
@@ -12,9 +13,9 @@ interface Candidate {
   readonly path: string
 }
 
-/** The most pages that are read of one list, with the first. */
+/** The maximum number of pages read of a list, including the first. */
 const MAX_PAGES = 20
-/** The most requests that are tried for one page where the answer does not say how to ask for it. */
+/** The maximum number of requests tried for one page where the answer does not say how to request it. */
 const MAX_TRIES = 4
 /** Levels of objects below the body that are searched for paging fields. */
 const MAX_DEPTH = 3
@@ -30,7 +31,10 @@ export function listIn(exchange: Exchange | undefined, resource: string): readon
 export function isReadToEnd(exchange: Exchange, resource: string): boolean {
   const list = listIn(exchange, resource)
   const last = exchange.pages?.at(-1) ?? exchange
-  return list !== undefined && nextPages(last, '', list, 1 + (exchange.pages?.length ?? 0), resource) === undefined
+  // Without a base address a link gives no candidates, but still shows that a page follows.
+  return (
+    list !== undefined && nextPageCandidates(last, '', list, 1 + (exchange.pages?.length ?? 0), resource) === undefined
+  )
 }
 
 /** A list of this length may be a first page, although nothing says so. */
@@ -58,7 +62,7 @@ export async function readPages(
   let lastUsedBy: string | undefined
   while (pages.length < MAX_PAGES - 1) {
     const last = pages.at(-1) ?? first
-    const candidates = nextPages(last, baseUrl, known, 1 + pages.length, resource) ?? []
+    const candidates = nextPageCandidates(last, baseUrl, known, 1 + pages.length, resource) ?? []
     const ordered = [...candidates].sort((a, b) => Number(b.by === lastUsedBy) - Number(a.by === lastUsedBy))
     let found: Exchange | undefined
     for (const { by, path } of ordered.slice(0, MAX_TRIES)) {
@@ -67,7 +71,7 @@ export async function readPages(
       if (!page || !items) continue
       const keys = new Set(known.map(item => keyOf(item, resource)))
       const isNew = items.some(item => !keys.has(keyOf(item, resource)))
-      const isEmptyEnd = items.length === 0 && !nextPages(page, baseUrl, known, pages.length + 2, resource)
+      const isEmptyEnd = items.length === 0 && !nextPageCandidates(page, baseUrl, known, pages.length + 2, resource)
       if (!isNew && !isEmptyEnd) continue
       found = page
       lastUsedBy = by
@@ -99,15 +103,15 @@ const cursorFields: Readonly<Record<string, readonly string[]>> = {
   cursor: ['cursor', 'after'],
 }
 const pageNumberFields = inBothSpellings('page', 'currentPage', 'pageNumber', 'number')
-const pageTotalFields = inBothSpellings('totalPages', 'pageCount', 'pages', 'lastPage')
-const totalFields = [...inBothSpellings('total', 'totalCount', 'totalItems', 'totalResults'), '@odata.count']
+const pageCountFields = inBothSpellings('totalPages', 'pageCount', 'pages', 'lastPage')
+const itemCountFields = [...inBothSpellings('total', 'totalCount', 'totalItems', 'totalResults'), '@odata.count']
 const moreFlags = inBothSpellings('hasMore', 'hasNext', 'hasNextPage')
 
 /**
  * The requests that may get the page after `exchange`: undefined at the end of the list, empty when no address is
  * known. `known` are the items of the first `pagesRead` pages.
  */
-function nextPages(
+function nextPageCandidates(
   { json, request, response }: Exchange,
   baseUrl: string,
   known: readonly JsonObject[],
@@ -115,8 +119,8 @@ function nextPages(
   resource: string,
 ): readonly Candidate[] | undefined {
   const holders = holdersOf(json)
-  const link = linkOf(response.headers.link) ?? textOf(holders, linkFields) ?? nextLinkOf(holders)
-  if (link !== undefined) return resolve(link, baseUrl, request.path)
+  const link = nextInLinkHeader(response.headers.link) ?? textOf(holders, linkFields) ?? nextInBody(holders)
+  if (link !== undefined) return candidatesFromLink(link, baseUrl, request.path)
   const candidatesFor = (values: Readonly<Record<string, string | number | undefined>>): Candidate[] =>
     Object.entries(values).flatMap(([by, value]) =>
       value === undefined ? [] : [{ by, path: withQuery(request.path, by, String(value)) }],
@@ -131,18 +135,19 @@ function nextPages(
     }
   const numberInHeader = response.headers['x-next-page']
   if (numberInHeader) return candidatesFor({ page: numberInHeader })
-  const totalPages = numberOf(holders, pageTotalFields)
+  const totalPages = numberOf(holders, pageCountFields)
   const current = numberOf(holders, pageNumberFields)
   // A current page below the number of pages read means that pages count from 0.
   const isFromZero = current !== undefined && current < pagesRead
   const page = isFromZero ? pagesRead : pagesRead + 1
   if (totalPages !== undefined && pagesRead < totalPages) return candidatesFor({ page, pageNumber: page })
-  const total = numberOf(holders, totalFields) ?? countIn(response.headers)
+  const total = numberOf(holders, itemCountFields) ?? countIn(response.headers)
   const hasMore = valuesOf(holders, moreFlags).includes(true)
   if (!hasMore && (total ?? 0) <= known.length) return undefined
   const lastId = idOf(known.at(-1), resource)
   const endCursor = textOf(holders, ['endCursor', 'end_cursor'])
   if (endCursor !== undefined) return candidatesFor({ after: endCursor, cursor: endCursor })
+  // The most usual first.
   return candidatesFor({ offset: known.length, page, skip: known.length, starting_after: lastId })
 }
 
@@ -171,7 +176,7 @@ const numberOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
   valuesOf(holders, fields).find(Number.isFinite) as number | undefined
 
 /** The address in `next`, or in the `href` of an object `next`. Any other text in `next` is a cursor. */
-function nextLinkOf(holders: readonly JsonObject[]): string | undefined {
+function nextInBody(holders: readonly JsonObject[]): string | undefined {
   for (const { next } of holders) {
     const value = isObject(next) ? next.href : next
     if (typeof value === 'string' && (isObject(next) || /^(?:https?:\/\/|\/|\?)/.test(value))) return value
@@ -180,7 +185,7 @@ function nextLinkOf(holders: readonly JsonObject[]): string | undefined {
 }
 
 /** The address of `rel="next"` in a Link header (RFC 8288). */
-function linkOf(header = ''): string | undefined {
+function nextInLinkHeader(header = ''): string | undefined {
   for (const [, address, parameters = ''] of header.matchAll(/<([^>]*)>([^<]*)/g))
     if (/;\s*rel\s*=\s*(?:"[^"]*\bnext\b[^"]*"|next\b)/i.test(parameters)) return address
   return undefined
@@ -192,7 +197,7 @@ function countIn(headers: Readonly<Record<string, string>>): number | undefined 
 }
 
 /** The path of a link below the base address. No other link is followed, since the request carries credentials. */
-function resolve(link: string, baseUrl: string, path: string): readonly Candidate[] {
+function candidatesFromLink(link: string, baseUrl: string, path: string): readonly Candidate[] {
   const base = baseUrl.replace(/\/+$/, '')
   if (!URL.canParse(base + path) || !URL.canParse(link, base + path)) return []
   const url = new URL(link, base + path)

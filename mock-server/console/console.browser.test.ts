@@ -398,7 +398,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await fired.getByText('Delivered: the webhook answered 204').waitFor()
     expect(running.mock.records.list('alert').at(-1)).toMatchObject({ name: 'Incident watch', state: 'OK' })
     await page.getByRole('region', { name: 'Errors by service' }).locator('canvas').waitFor()
-    await page.getByRole('button', { name: 'Delete the watch' }).click()
+    await page.getByRole('button', { name: 'Delete dashboard, alert and webhook' }).click()
     await alert.waitFor({ state: 'detached' })
     const called = running.mock.calls().flatMap(({ operation }) => operation ?? [])
     expect(called.toReversed()).toEqual([...['dashboard.create', 'alert.create', 'alert.delete', 'dashboard.delete']])

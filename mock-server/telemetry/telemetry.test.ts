@@ -62,10 +62,10 @@ describe('telemetry', () => {
     [{ Timestamp: '2026-02-30T00:00:00Z' }, 'rows.1.Timestamp: Expected an ISO 8601 time'],
     [{ Timestamp: undefined }, 'rows.1.Timestamp: Expected an ISO 8601 time'],
     [{ Level: 'error' }, 'rows.1.Level: Not a column of the log table. Its columns are Timestamp, TraceId'],
-    [{ Body: { text: 1 } }, 'rows.1.Body: Expected a text'],
+    [{ Body: { text: 1 } }, 'rows.1.Body: Expected text'],
     [{ SeverityNumber: 'high' }, 'rows.1.SeverityNumber: Expected a number'],
-    [{ LogAttributes: 'method=GET' }, 'rows.1.LogAttributes: Expected an object of texts'],
-    [{ LogAttributes: { tags: ['a'] } }, 'rows.1.LogAttributes: Expected a text in "tags"'],
+    [{ LogAttributes: 'method=GET' }, 'rows.1.LogAttributes: Expected an object with text values'],
+    [{ LogAttributes: { tags: ['a'] } }, 'rows.1.LogAttributes: Expected text in "tags"'],
   ])('refuses the row with %o, names its index and field, and loads no rows', (wrong, sentence) => {
     const telemetry = createTelemetry()
     expect(refusalOf(() => telemetry.load('logs', 'log', [row(), row(wrong)]))).toContain(sentence)
@@ -76,7 +76,7 @@ describe('telemetry', () => {
     'refuses the time %s as out of range',
     time => {
       const sentence = refusalOf(() => createTelemetry().load('logs', 'log', [row(), row({ Timestamp: time })]))
-      expect(sentence).toBe('rows.1.Timestamp: Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
+      expect(sentence).toBe('rows.1.Timestamp: Expected an ISO 8601 time or an epoch number, from 1970 to 9999')
     },
   )
 

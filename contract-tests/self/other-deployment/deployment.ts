@@ -3,7 +3,7 @@ import { acceptChartQuery, type TimeUnit } from './accept-body.ts'
 import { type AdministrativeStore, administer, examineKey, seedRecords } from './administrative.ts'
 import { checkPath, description, findOwner, getBackup, listMembers } from './cloud.ts'
 import { type Credential, recogniseBasic, recogniseBearer } from './credentials.ts'
-import { type DocumentStore, operate, type VisibilityFault } from './documents.ts'
+import { type DocumentStore, operate, type VisibilityChange } from './documents.ts'
 import { applyMutant, type Mutant } from './mutant.ts'
 import { type Paging, pageOf } from './paging.ts'
 import { type Place, placeCloud, placeSelfHosted, type QueryKind, Refused } from './place.ts'
@@ -120,14 +120,14 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
   const keysAndRoles: AdministrativeStore = { records: seedRecords(), count }
   const createStore = (form: 'managed' | 'selfHosted'): DocumentStore => ({
     documents: world.seedDocuments(world.webhookIds[form]),
-    strict: form === 'managed',
+    isManaged: form === 'managed',
     webhookId: world.webhookIds[form],
     count,
     quirk: variant.quirk,
   })
   const stores = { managed: createStore('managed'), selfHosted: createStore('selfHosted') }
 
-  function handle(call: Call, place: Place, change: VisibilityFault & { accept?: Credential }): unknown {
+  function handle(call: Call, place: Place, change: VisibilityChange & { accept?: Credential }): unknown {
     const { form, operation, nowhere, ids } = place
     if (operation === 'description.get') return description
     if (form === 'cloud') checkPath(ids)

@@ -3,8 +3,8 @@ import { Refused } from './place.ts'
 import type { Quirk } from './quirks.ts'
 import type { Count, Document, DocumentsByKind } from './world.ts'
 
-/** A fault of a mutant: a read finds deleted documents, or misses created ones. */
-export interface VisibilityFault {
+/** A change of a mutant: a read finds deleted documents, or misses created ones. */
+export interface VisibilityChange {
   readonly shows?: 'deleted'
   readonly hides?: 'created'
 }
@@ -13,7 +13,7 @@ export interface VisibilityFault {
 export interface DocumentStore {
   documents: DocumentsByKind
   /** Managed: refuses unknown properties and taken names, updates by replacing, and deletes alerts with their dashboard. */
-  readonly strict: boolean
+  readonly isManaged: boolean
   readonly webhookId: string
   readonly count: Count
   readonly quirk?: Quirk
@@ -24,19 +24,19 @@ type Verb = 'list' | 'create' | 'get' | 'update' | 'delete'
 
 function accept(store: DocumentStore, kind: Kind, body: unknown, old?: Document): Document['fields'] {
   if (kind === 'alerts')
-    return rename(store, acceptAlert(body, store.strict, old?.fields, store.documents, store.webhookId))
-  const fields = rename(
+    return applyNameQuirk(store, acceptAlert(body, store.isManaged, old?.fields, store.documents, store.webhookId))
+  const fields = applyNameQuirk(
     store,
-    acceptDashboard(body, store.strict, old?.fields, () => store.count.nextId('tile')),
+    acceptDashboard(body, store.isManaged, old?.fields, () => store.count.nextId('tile')),
   )
   const twin = store.documents.dashboards.find(
     one => !one.deleted && one.id !== old?.id && one.fields.name === fields.name,
   )
-  if (twin && store.strict) throw new Refused('name-taken', `another dashboard is called ${fields.name}`)
+  if (twin && store.isManaged) throw new Refused('name-taken', `another dashboard is called ${fields.name}`)
   return fields
 }
 
-function rename({ quirk }: DocumentStore, fields: Document['fields']): Document['fields'] {
+function applyNameQuirk({ quirk }: DocumentStore, fields: Document['fields']): Document['fields'] {
   const { name } = fields
   return quirk?.keepsName && typeof name === 'string' ? { ...fields, name: quirk.keepsName(name) } : fields
 }
@@ -50,21 +50,24 @@ function put(store: DocumentStore, kind: Kind, document: Document): Document {
 
 function remove(store: DocumentStore, kind: Kind, document: Document): undefined {
   put(store, kind, { ...document, deleted: true })
-  if (kind === 'alerts' || !store.strict) return
+  if (kind === 'alerts' || !store.isManaged) return
   const alerts = store.documents.alerts.map(one =>
     one.fields.dashboardId === document.id ? { ...one, deleted: true } : one,
   )
   store.documents = { ...store.documents, alerts }
 }
 
-/** Does one of the five operations and returns documents. The self-hosted form accepts the deletion of an unknown document. */
+/**
+ * Performs an operation. Returns the list, the document, or undefined after a deletion; the self-hosted form accepts the
+ * deletion of an unknown document.
+ */
 export function operate(
   store: DocumentStore,
   kind: Kind,
   verb: Verb,
   id: string,
   body: unknown,
-  change: VisibilityFault,
+  change: VisibilityChange,
 ) {
   const visible = store.documents[kind].filter(
     one => (!one.deleted || change.shows === 'deleted') && (one.seeded || change.hides !== 'created'),
@@ -84,14 +87,14 @@ export function operate(
   }
   const revives = verb === 'update' && store.quirk?.updatesToo === 'what was deleted'
   const document = (revives ? store.documents[kind] : visible).find(one => one.id === id)
-  if (verb === 'delete' && !document && !store.strict) return
+  if (verb === 'delete' && !document && !store.isManaged) return
   const unknown = { get: 'unknown-document', update: 'update-unknown', delete: 'delete-unknown' } as const
   if (!document) throw new Refused(unknown[verb], 'there is no such document')
   if (verb === 'delete') return store.quirk?.deletesNothing ? undefined : remove(store, kind, document)
   if (verb === 'get') return document
   const fields = accept(store, kind, body, document)
   const { name } = fields
-  if (store.quirk?.updatesToo === 'every other')
+  if (store.quirk?.updatesToo === 'all others')
     for (const other of visible) put(store, kind, { ...other, fields: { ...other.fields, name } })
   const updated = put(store, kind, { ...document, fields, changedAt: moment, deleted: false })
   if (store.quirk?.updatesToo !== 'copy') return updated

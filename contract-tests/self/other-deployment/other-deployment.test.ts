@@ -5,13 +5,13 @@ import { type OtherDeployment, startOtherDeployment } from './index.ts'
 import { type Mutant, mutants } from './mutants.ts'
 import {
   alertOn,
-  authorizations,
   bearer,
   type Connection,
   call,
+  cloudAuthorization,
   managed,
   members,
-  ownKey,
+  refusedAuthorizations,
   selfHosted,
   sendSession,
 } from './session.ts'
@@ -70,7 +70,7 @@ describe('the other deployment', () => {
 
   it('refuses requests without the credentials of the form', async () => {
     const { target } = deployment
-    for (const authorization of authorizations(target)) {
+    for (const authorization of refusedAuthorizations(target)) {
       const answers = await Promise.all([
         members(connection, target.cloud.organizationId, authorization),
         managed(connection, authorization)('GET', '/dashboards'),
@@ -91,7 +91,7 @@ describe('the other deployment', () => {
   it('accepts only the key of the second organization for that organization', async () => {
     const { cloud } = deployment.target
     expect((await members(connection, cloud.secondOrganizationId)).status).toBe(200)
-    expect((await members(connection, cloud.secondOrganizationId, ownKey(connection))).status).toBe(403)
+    expect((await members(connection, cloud.secondOrganizationId, cloudAuthorization(connection))).status).toBe(403)
   })
 
   it('records every answer in its journal', async () => {

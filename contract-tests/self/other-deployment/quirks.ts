@@ -6,7 +6,7 @@ export interface Quirk {
   /** The name of the id field; null if answers have none. */
   readonly callsId?: string | null
   /** A side effect of updates. */
-  readonly updatesToo?: 'every other' | 'copy' | 'what was deleted'
+  readonly updatesToo?: 'all others' | 'copy' | 'what was deleted'
   /** Deletions are answered with success, but delete nothing. */
   readonly deletesNothing?: true
   /** Creations are answered with the id alone, or with nothing that identifies the created object. */
@@ -48,7 +48,7 @@ export const rulebreakingQuirks: readonly Quirk[] = [
     answersCreation: 'id',
     keepsName: name => `${name} (1)`,
   },
-  { id: 'gives the name of an update to every other object', updatesToo: 'every other' },
+  { id: 'gives the name of an update to every other object', updatesToo: 'all others' },
   { id: 'recreates a deleted object by an update', updatesToo: 'what was deleted' },
   { id: 'answers updates with a copy that they make', updatesToo: 'copy', answersUpdate: 'copy' },
 ]

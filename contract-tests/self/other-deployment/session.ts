@@ -1,6 +1,6 @@
 import type { Target } from './target.ts'
 
-/** Plain calls to the deployment, and the one session that every mutant must answer differently. */
+/** Calls to the deployment, and a session in which each mutant answers at least one call otherwise than without a mutant. */
 
 /** The deployment, and a function that sends calls to it: `fetch`, or one that needs no sockets. */
 export interface Connection {
@@ -13,6 +13,7 @@ export interface Connection {
 
 export interface Answered {
   readonly status: number
+  /** Status, content type and body. */
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests read it as what it turns out to be
   readonly json: any
@@ -41,12 +42,12 @@ export async function call(
 
 const basic = (keyId: string, keySecret: string) => `Basic ${btoa(`${keyId}:${keySecret}`)}`
 export const bearer = ({ target }: Connection) => `Bearer ${target.selfHosted.apiKey}`
-export const ownKey = ({ target }: Connection) => basic(target.cloud.keyId, target.cloud.keySecret)
+export const cloudAuthorization = ({ target }: Connection) => basic(target.cloud.keyId, target.cloud.keySecret)
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answered>
 
 /** Sends with the good key by default; `null` sends none. */
-export function managed(connection: Connection, authorization: string | null = ownKey(connection)): Send {
+export function managed(connection: Connection, authorization: string | null = cloudAuthorization(connection)): Send {
   const { cloud } = connection.target
   const base = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}/services/${cloud.serviceId}`
   return (method, path, body) =>
@@ -61,13 +62,13 @@ export function selfHosted(connection: Connection, authorization: string | null 
 export function members(connection: Connection, organizationId: string, authorization?: string | null) {
   const { cloud } = connection.target
   const second = basic(cloud.secondKeyId, cloud.secondKeySecret)
-  const own = organizationId === cloud.secondOrganizationId ? second : ownKey(connection)
+  const own = organizationId === cloud.secondOrganizationId ? second : cloudAuthorization(connection)
   const url = `${cloud.baseUrl}/v1/organizations/${organizationId}/members`
   return call(connection, url, 'GET', authorization === undefined ? own : authorization)
 }
 
-/** Credentials that are refused, in every form: each kind that the deployment distinguishes. */
-export function authorizations({ cloud, selfHosted }: Target): readonly (string | null)[] {
+/** Authorization headers that every form refuses, one for each kind that the deployment distinguishes. */
+export function refusedAuthorizations({ cloud, selfHosted }: Target): readonly (string | null)[] {
   const { keyId, keySecret } = cloud
   return [
     null,
@@ -120,11 +121,13 @@ function chartQuery(sourceId: string, ...changes: object[]) {
 }
 
 /** Creates, reads, changes and deletes one document. Its id is `none` if the answer to the creation shows no id. */
-async function* live(send: Send, path: string, body: object, update: 'PUT' | 'PATCH') {
+async function* sendLife(send: Send, path: string, body: object, update: 'PUT' | 'PATCH') {
   const created = await send('POST', path, body)
+  // The answer of an alert also shows the id of its dashboard.
   const [id = 'none'] =
     /(dash|alrt)_9F\/[^"]+/.exec(created.text.replaceAll(/"dashboardId":"dash_9F\/seed[^"]+"/g, '')) ?? []
   const one = `${path}/${encodeURIComponent(id)}`
+  // Some mutants change only every second answer.
   const steps = [
     () => send('GET', path),
     () => send('GET', one),
@@ -145,7 +148,7 @@ async function* administrate(connection: Connection) {
   const { cloud } = connection.target
   const organizations = `${cloud.baseUrl}/v1/organizations`
   const at = (path: string) => `${organizations}/${cloud.organizationId}/${path}`
-  const send = (method: string, url: string, body?: unknown, authorization = ownKey(connection)) =>
+  const send = (method: string, url: string, body?: unknown, authorization = cloudAuthorization(connection)) =>
     call(connection, url, method, authorization, body)
   const policy = { allowDeny: 'ALLOW', permissions: ['control-plane:organization:view-api-keys'], resources: [] }
   const role = await send('POST', at('roles'), { name: 'Reader', actors: [], policies: [policy] })
@@ -155,21 +158,21 @@ async function* administrate(connection: Connection) {
   const made = await send('POST', at('keys'), body)
   yield made.text
   const { key, keyId, keySecret } = made.json.result
-  const closed = (await send('POST', at('keys'), { ...body, ipAccessList: [] })).json.result
-  const own = basic(keyId, keySecret)
+  const unusableKey = (await send('POST', at('keys'), { ...body, ipAccessList: [] })).json.result
+  const createdKey = basic(keyId, keySecret)
   const [oneKey, oneRole] = [at(`keys/${key?.id}`), at(`roles/${roleId}`)]
   for (const [method, url, sent, as] of [
-    ['GET', organizations, undefined, own],
-    ['GET', organizations, undefined, basic(closed.keyId, closed.keySecret)],
-    ['GET', at('keys'), undefined, own],
-    ['POST', at('keys'), body, own],
+    ['GET', organizations, undefined, createdKey],
+    ['GET', organizations, undefined, basic(unusableKey.keyId, unusableKey.keySecret)],
+    ['GET', at('keys'), undefined, createdKey],
+    ['POST', at('keys'), body, createdKey],
     ['GET', oneKey],
     ['PATCH', oneKey, { state: 'disabled' }],
     ['GET', oneKey],
-    ['GET', organizations, undefined, own],
+    ['GET', organizations, undefined, createdKey],
     ['DELETE', oneKey],
     ['GET', oneKey],
-    ['GET', organizations, undefined, own],
+    ['GET', organizations, undefined, createdKey],
     ['GET', at('roles')],
     ['GET', oneRole],
     ['PATCH', oneRole, { name: 'Changed' }],
@@ -181,7 +184,7 @@ async function* administrate(connection: Connection) {
     yield (await send(method, url, sent, as)).text
 }
 
-/** A fixed session over everything that the deployment offers. Two deployments without a mutant answer it identically. */
+/** A fixed session over everything that the deployment offers. Two unchanged deployments answer it identically. */
 export async function* sendSession(connection: Connection): AsyncGenerator<string, void, undefined> {
   const { target } = connection
   const { cloud } = target
@@ -189,10 +192,11 @@ export async function* sendSession(connection: Connection): AsyncGenerator<strin
   const service = `${organizations}/${cloud.organizationId}/services/${cloud.serviceId}`
   const backup = `${service}/backups/${cloud.backupId}`
   const text = async (answered: Promise<Answered>) => (await answered).text
-  let names = 0
+  let nameCount = 0
 
   for (const url of [
     `${cloud.baseUrl}/v1`,
+    // Some mutants change only every fifth answer.
     ...Array<string>(5).fill(`${organizations}/${cloud.organizationId}/members`),
     backup,
     `${service}/backups/${cloud.organizationId}`,
@@ -203,12 +207,12 @@ export async function* sendSession(connection: Connection): AsyncGenerator<strin
     `${organizations}/7/services/${cloud.serviceId}/${segment}/dashboards`,
     `${organizations}/${cloud.organizationId}/services/7/${segment}/dashboards`,
   ])
-    yield await text(call(connection, url, 'GET', ownKey(connection)))
+    yield await text(call(connection, url, 'GET', cloudAuthorization(connection)))
   yield await text(members(connection, cloud.secondOrganizationId))
   const second = basic(cloud.secondKeyId, cloud.secondKeySecret)
   for (const [organizationId, serviceId, authorization] of [
-    [cloud.backupId, cloud.serviceId, ownKey(connection)],
-    [cloud.organizationId, cloud.backupId, ownKey(connection)],
+    [cloud.backupId, cloud.serviceId, cloudAuthorization(connection)],
+    [cloud.organizationId, cloud.backupId, cloudAuthorization(connection)],
     [cloud.organizationId, cloud.serviceId, second],
     [cloud.secondOrganizationId, cloud.serviceId, second],
   ] as const) {
@@ -235,8 +239,8 @@ export async function* sendSession(connection: Connection): AsyncGenerator<strin
   const collections = ['/dashboards', '/alerts'] as const
   for (const [form, update, references] of forms) {
     const send = form(connection)
-    yield* live(send, '/dashboards', { name: 'Mine' }, update)
-    yield* live(send, '/alerts', alertOn(references), update)
+    yield* sendLife(send, '/dashboards', { name: 'Mine' }, update)
+    yield* sendLife(send, '/alerts', alertOn(references), update)
     for (const path of collections) yield await text(send('POST', path, '{"name":'))
     yield await text(send('POST', '/dashboards', {}))
     yield await text(send(update, '/dashboards/none', { name: 'None' }))
@@ -246,19 +250,19 @@ export async function* sendSession(connection: Connection): AsyncGenerator<strin
     for (const path of ['/sources', '/webhooks']) yield await text(send('GET', path))
   }
 
-  for (const authorization of authorizations(target)) {
+  for (const authorization of refusedAuthorizations(target)) {
     yield await text(members(connection, cloud.organizationId, authorization))
     yield await text(call(connection, backup, 'GET', authorization))
     for (const [form, update, references] of forms) {
       const send = form(connection, authorization)
       for (const path of ['/dashboards', '/alerts', '/sources', '/webhooks']) yield await text(send('GET', path))
       yield await text(send('POST', '/charts/series', query))
-      yield await text(send('POST', '/dashboards', { name: `By ${names++}` }))
+      yield await text(send('POST', '/dashboards', { name: `By ${nameCount++}` }))
       yield await text(send('POST', '/alerts', alertOn(references)))
       const [dashboard, alert] = ['/dashboards/dash_9F%2Fseed+1=', '/alerts/alrt_9F%2Fseed+1=']
       for (const path of [dashboard, alert]) {
         yield await text(send('GET', path))
-        yield await text(send(update, path, path === alert ? alertOn(references) : { name: `By ${names++}` }))
+        yield await text(send(update, path, path === alert ? alertOn(references) : { name: `By ${nameCount++}` }))
         yield await text(send('DELETE', path))
       }
     }

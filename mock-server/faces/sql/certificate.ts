@@ -41,8 +41,8 @@ export async function openAuthority(folder?: string): Promise<Authority> {
   const sign = (subject: Pki.CertificateField[], publicKey: Pki.PublicKey, extensions: object[]) => {
     const certificate = pki.createCertificate()
     certificate.publicKey = publicKey
-    // The leading zeros keep the number positive.
-    certificate.serialNumber = `00${randomBytes(16).toString('hex')}`
+    // Begins with 1: a random first byte could be negative, or a zero that is refused as padding.
+    certificate.serialNumber = `01${randomBytes(15).toString('hex')}`
     certificate.validity.notBefore = new Date(Date.now() - day)
     certificate.validity.notAfter = new Date(Date.now() + validDays * day)
     certificate.setSubject(subject)

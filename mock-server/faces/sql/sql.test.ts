@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request as sendHttp } from 'node:http'
 import { request as sendHttps } from 'node:https'
@@ -112,6 +112,10 @@ async function sendToQueryHost(path: string, body?: object, headers: Record<stri
 }
 
 const refused = { status: 403, headers: expect.objectContaining({ 'x-clickhouse-exception-code': '516' }) }
+
+it('the certificate has a serial number that no random byte makes negative or padded', () => {
+  expect(new X509Certificate(readFileSync(ca)).serialNumber).toMatch(/^01[0-9A-F]{30}$/)
+})
 
 describe('the HTTP interface of a service', () => {
   it('answers with and without TLS, for each kind of credentials', async () => {

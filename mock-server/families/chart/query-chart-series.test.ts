@@ -19,29 +19,33 @@ const source = (id: string, kind: string, more = {}) => ({
   ...more,
 })
 
+const [logSource, traceSource, disconnectedSource, metricSource, customLogSource] = ['a', 'b', 'c', 'd', 'e'].map(
+  digit => digit.repeat(24),
+) as [string, string, string, string, string]
+
 const sources = [
-  source('a'.repeat(24), 'log', { from: { databaseName: 'default', tableName: 'otel_logs' } }),
-  source('b'.repeat(24), 'trace', { bodyExpression: undefined }),
-  source('c'.repeat(24), 'log', { connection: 'gone' }),
-  source('e'.repeat(24), 'log', {
+  source(logSource, 'log', { from: { databaseName: 'default', tableName: 'otel_logs' } }),
+  source(traceSource, 'trace', { bodyExpression: undefined }),
+  source(disconnectedSource, 'log', { connection: 'gone' }),
+  source(customLogSource, 'log', {
     serviceNameExpression: "LogAttributes['dur']",
     severityTextExpression: 'toString(SeverityNumber)',
   }),
-  source('d'.repeat(24), 'metric', { metricTables: { gauge: 'g', sum: 's' }, bodyExpression: undefined }),
+  source(metricSource, 'metric', { metricTables: { gauge: 'g', sum: 's' }, bodyExpression: undefined }),
 ] as unknown as Source[]
 
 const telemetry = createTelemetry()
-telemetry.load('a'.repeat(24), 'log', [
+telemetry.load(logSource, 'log', [
   row(0, 'api', 'error', 17, 'Timeout of 100_ms', { dur: '10', 'user.id': 'u1' }),
   row(1, 'api', 'info', 9, 'at 100% now', { dur: '30' }),
   row(61, 'billing-api', 'error', 17, '{"user": {"name": "Ada"}}', { dur: 'long' }),
   row(62, 'web', 'warn', 13, 'say "hi": it\'s', {}),
 ])
-telemetry.load('e'.repeat(24), 'log', [row(0, 'api', 'error', 17, '', { dur: 'long' })])
-telemetry.load('b'.repeat(24), 'trace', [
+telemetry.load(customLogSource, 'log', [row(0, 'api', 'error', 17, '', { dur: 'long' })])
+telemetry.load(traceSource, 'trace', [
   { Timestamp: midnight, SpanName: 'GET /cart', ServiceName: 'web', Duration: 1_500_000 },
 ])
-telemetry.load('d'.repeat(24), 'metric', [
+telemetry.load(metricSource, 'metric', [
   { TimeUnix: midnight, MetricName: 'cpu', MetricType: 'gauge', Value: 0.5 },
   { TimeUnix: midnight + 1, MetricName: 'cpu', MetricType: 'gauge', Value: 0.7 },
   { TimeUnix: midnight + 2, MetricName: 'ram', MetricType: 'gauge', Value: 9 },
@@ -71,7 +75,7 @@ interface Deployment {
   readonly edition?: Edition
   readonly choices?: Readonly<Record<string, string>>
 }
-const observed = {
+const realDeployment = {
   choices: {
     'chart/free-text': 'refuse',
     'chart/short-names': 'refuse',
@@ -94,7 +98,7 @@ function send(body: unknown, { edition = '2.24', choices = {} }: Deployment = {}
   return JSON.parse((reply as { json: string }).json)
 }
 
-const series = (more: object = {}) => ({ sourceId: 'a'.repeat(24), aggFn: 'count', where: '', groupBy: [], ...more })
+const series = (more: object = {}) => ({ sourceId: logSource, aggFn: 'count', where: '', groupBy: [], ...more })
 const chart = (more: object, ...all: object[]) => ({
   startTime: midnight,
   endTime: midnight + 24 * hour,
@@ -138,11 +142,11 @@ describe('a chart query', () => {
     expect(rows).toEqual([{ series_0: '2', SeverityNumber: 17, __hdx_time_bucket: '2026-01-05T00:00:00Z' }])
   })
 
-  it('groups by the values of a map key, which deployments collapse into null by choice', () => {
+  it('groups by the values of a map key, or collapses them into null where the choice is `collapse`', () => {
     const query = chart({ granularity: '1d' }, series({ groupBy: ["LogAttributes['dur']", 'ServiceName'] }))
     const row = (...group: (string | null)[]) => ({ ts_bucket: midnight, group, 'series_0.data': '1' })
     expect(send(query)).toEqual([row('10', 'api'), row('30', 'api'), row('long', 'billing-api'), row('', 'web')])
-    expect(send(query, observed)).toEqual([row(null, 'api'), row(null, 'billing-api'), row(null, 'web')])
+    expect(send(query, realDeployment)).toEqual([row(null, 'api'), row(null, 'billing-api'), row(null, 'web')])
   })
 
   it('writes groups by hours and days as the database does', () => {
@@ -154,7 +158,7 @@ describe('a chart query', () => {
     ])
   })
 
-  it('accepts an alias and several groups in one text, which deployments collapse into null by choice', () => {
+  it('accepts an alias and several groups in one text; the choice `collapse` turns both into null', () => {
     const query = (...groupBy: string[]) =>
       chart({ granularity: '1d' }, series({ groupBy, where: 'SeverityText:error' }))
     const row = (...group: (string | null)[]) => ({ ts_bucket: midnight, group, 'series_0.data': '1' })
@@ -163,8 +167,8 @@ describe('a chart query', () => {
       row('api', 'ERROR'),
       row('billing-api', 'ERROR'),
     ])
-    expect(send(query('ServiceName AS s'), observed)).toEqual([row(null)])
-    expect(send(query('ServiceName, SeverityText'), observed)).toEqual([row(null)])
+    expect(send(query('ServiceName AS s'), realDeployment)).toEqual([row(null)])
+    expect(send(query('ServiceName, SeverityText'), realDeployment)).toEqual([row(null)])
   })
 
   it('filters by the SQL expressions that dashboards use', () => {
@@ -175,8 +179,9 @@ describe('a chart query', () => {
     expect(sql('Timestamp > now() - INTERVAL 100 YEAR')).toBe('4')
   })
 
-  it('refuses unknown names with the messages of the database by choice', () => {
-    const sentence = (where: string) => refusalOf(chart({}, series({ where, whereLanguage: 'sql' })), observed).sentence
+  it('refuses unknown names, in the words of the database where the choice says so', () => {
+    const sentence = (where: string) =>
+      refusalOf(chart({}, series({ where, whereLanguage: 'sql' })), realDeployment).sentence
     expect(sentence("nope = 'x'")).toMatch(/^Unknown expression or function identifier `nope`/)
     expect(sentence('nope(ServiceName)')).toMatch(/^Function with name `nope` does not exist/)
     expect(sentence('ServiceName IN (SELECT 1)')).toContain('subquery')
@@ -201,10 +206,10 @@ describe('a chart query', () => {
     [{ aggFn: 'any', field: 'ServiceName' }, 'api'],
     [{ aggFn: 'max', field: 'length(Body)' }, 25],
     [{ aggFn: 'sum', field: 'SeverityNumber / 2' }, 28],
-    [{ aggFn: 'sum', field: 'Duration', sourceId: 'b'.repeat(24) }, 1_500_000],
-    [{ aggFn: 'any', field: 'Duration', sourceId: 'b'.repeat(24) }, '1500000'],
-    [{ aggFn: 'avg', metricName: 'cpu', metricDataType: 'gauge', sourceId: 'd'.repeat(24) }, 0.7],
-    [{ aggFn: 'max', field: 'ram', metricDataType: 'gauge', sourceId: 'd'.repeat(24) }, 9],
+    [{ aggFn: 'sum', field: 'Duration', sourceId: traceSource }, 1_500_000],
+    [{ aggFn: 'any', field: 'Duration', sourceId: traceSource }, '1500000'],
+    [{ aggFn: 'avg', metricName: 'cpu', metricDataType: 'gauge', sourceId: metricSource }, 0.7],
+    [{ aggFn: 'max', field: 'ram', metricDataType: 'gauge', sourceId: metricSource }, 9],
   ])('of %o answers %s', (fields, value) => {
     expect(seriesValue(fields)).toEqual(value)
   })
@@ -219,17 +224,18 @@ describe('level and service in where', () => {
     ['service:(web OR billing)', '2'],
   ])('mean the severity and the service of the source: %s', (where, count) => {
     expect(countOf(where)).toBe(count)
-    expect(refusalOf(chart({}, series({ where })), observed).kind).toBe('unreadableWhere')
+    expect(refusalOf(chart({}, series({ where })), realDeployment).kind).toBe('unreadableWhere')
   })
 
   it('use the expressions that the source defines', () => {
-    expect(countOf('service:long', {}, { sourceId: 'e'.repeat(24) })).toBe('1')
-    expect(countOf('level:90', {}, { sourceId: 'e'.repeat(24) })).toBe('0')
+    expect(countOf('service:long', {}, { sourceId: customLogSource })).toBe('1')
+    expect(countOf('level:17', {}, { sourceId: customLogSource })).toBe('1')
+    expect(countOf('level:error', {}, { sourceId: customLogSource })).toBe('0')
   })
 
   it('support only service for a trace source', () => {
-    expect(countOf('service:web', {}, { sourceId: 'b'.repeat(24) })).toBe('1')
-    const level = series({ sourceId: 'b'.repeat(24), where: 'level:error' })
+    expect(countOf('service:web', {}, { sourceId: traceSource })).toBe('1')
+    const level = series({ sourceId: traceSource, where: 'level:error' })
     expect(refusalOf(chart({}, level)).sentence).toContain('Expected a column of the trace table, but "level" is none')
   })
 })
@@ -237,7 +243,7 @@ describe('level and service in where', () => {
 describe('free text', () => {
   it('is searched in the body, unless the deployment refuses it', () => {
     expect(countOf('timeout')).toBe('1')
-    expect(refusalOf(chart({}, series({ where: 'timeout' })), observed)).toMatchObject({
+    expect(refusalOf(chart({}, series({ where: 'timeout' })), realDeployment)).toMatchObject({
       kind: 'unreadableWhere',
       sentence: 'Can not search bare text without an implicit column set.',
     })
@@ -284,7 +290,7 @@ describe('the validation of a chart query', () => {
 
   it('names the first series whose source or connection is missing', () => {
     const unknown = series({ sourceId: 'f'.repeat(24) })
-    const disconnected = series({ sourceId: 'c'.repeat(24) })
+    const disconnected = series({ sourceId: disconnectedSource })
     expect(refusalOf(chart({}, series(), unknown))).toMatchObject({
       kind: 'unknownSource',
       sentence: 'Source not found for series 1',
@@ -296,14 +302,14 @@ describe('the validation of a chart query', () => {
     expect(countOf('', {}, { sourceId: 'A'.repeat(24) })).toBe('4')
   })
 
-  it('requires the type and the name of a metric, with the messages of deployments by choice', () => {
+  it('requires the type and the name of a metric, in the words of deployments where the choice says so', () => {
     const sentence = (more: object, deployment?: Deployment) =>
-      refusalOf(chart({}, series({ sourceId: 'd'.repeat(24), metricName: 'cpu', aggFn: 'avg', ...more })), deployment)
+      refusalOf(chart({}, series({ sourceId: metricSource, metricName: 'cpu', aggFn: 'avg', ...more })), deployment)
         .sentence
     expect(sentence({})).toBe('Expected a metric type of this source: gauge, sum')
-    expect(sentence({}, observed)).toBe('no query support for metric type=undefined')
-    expect(sentence({ metricDataType: 'summary' }, observed)).toBe('no query support for metric type=summary')
-    expect(sentence({ metricDataType: 'gauge', metricName: undefined }, observed)).toBe(
+    expect(sentence({}, realDeployment)).toBe('no query support for metric type=undefined')
+    expect(sentence({ metricDataType: 'summary' }, realDeployment)).toBe('no query support for metric type=summary')
+    expect(sentence({ metricDataType: 'gauge', metricName: undefined }, realDeployment)).toBe(
       'no query support for metric type=gauge',
     )
   })
@@ -328,10 +334,11 @@ describe('the validation of a chart query', () => {
     expect(refusal.details.issues?.map(issue => `${issue.path.join('.')}: ${issue.sentence}`)).toEqual(sentence)
   })
 
-  it('accepts more aggregates and languages in the newer edition', () => {
+  it('knows more aggregates and languages in the newer edition', () => {
     const newer = { edition: '2.36' } as const
     expect(countOf('', newer, { whereLanguage: 'promql' })).toBe('4')
     expect(refusalOf(chart({}, series({ whereLanguage: 'promql' }))).kind).toBe('invalid')
+    // The body is valid; the field is not a number.
     expect(refusalOf(chart({}, series({ aggFn: 'increase', field: 'Body' })), newer).kind).toBe('unreadableWhere')
   })
 })

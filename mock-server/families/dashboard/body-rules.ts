@@ -10,7 +10,7 @@ import type { BodyOf } from '../family.ts'
 type Body = BodyOf<'dashboard.create'>
 type Tile = Body['tiles'][number]
 type Series = NonNullable<Tile['series']>[number]
-/** A config as it was sent: fields that its display type does not have may be anything. */
+/** A config as it was sent, not yet judged. */
 type SentConfig = { readonly [Name in 'displayType' | 'select' | 'asRatio' | 'formulas']?: unknown }
 type Item = Partial<SelectItem>
 
@@ -20,7 +20,7 @@ const numberFormats = ['config', 'config.select', 'config.formulas', 'series'].m
   place => `tiles.${place}.numberFormat`,
 )
 
-/** The sentences of deployments for dashboards, and their rules over several fields. */
+/** The error messages of deployments for dashboards, and the rules over several fields. */
 export const dashboardRules: BodyRules = {
   sentences: {
     ...Object.fromEntries(numberFormats.map(place => [`${place}.numericUnit type`, typeOfEnumeration])),
@@ -30,7 +30,7 @@ export const dashboardRules: BodyRules = {
     'tiles.config.select.level values': invalidInput,
     'tiles.config.colorRules.value type': (field, value) =>
       field.alternativeType ? invalidInput : writeSentence(defaultSentences.type, field, value),
-    // Deployments expect a pair.
+    // Only a pair has a minimum; texts have a maximum, too.
     'tiles.config.colorRules.value min': 'Array must contain at least 2 element(s)',
     'tiles.config.colorRules.value max': ({ type, max }) =>
       type === 'array'
@@ -59,6 +59,7 @@ export const dashboardRules: BodyRules = {
       if (!Array.isArray(series)) return
       if (series.some(({ type }) => type !== series[0].type)) reportIssue('All series must have the same type')
     },
+    // Called for the list, and for each tile.
     tiles: (tiles: readonly Tile[] | Tile, reportIssue) =>
       Array.isArray(tiles) ? checkTileIds(tiles, reportIssue) : checkTile(tiles as Tile, reportIssue),
     '': (body: Body, reportIssue) => {
@@ -66,7 +67,7 @@ export const dashboardRules: BodyRules = {
         reportIssue('savedQueryLanguage cannot be null when savedQuery is provided', 'savedQueryLanguage')
       }
       checkContainers(body.containers ?? [], reportIssue)
-      checkFilterModes(body.filters ?? [], reportIssue)
+      checkFilters(body.filters ?? [], reportIssue)
       for (const [at, value] of body.savedFilterValues?.entries() ?? []) {
         if (value.type !== 'variable' || value.all !== false) continue
         reportIssue('Invalid literal value, expected true', 'savedFilterValues', at, 'all')
@@ -75,7 +76,7 @@ export const dashboardRules: BodyRules = {
   },
 }
 
-/** Judges a series. Any other selection, and the series of a heat map, has no aggregation and passes. */
+/** Judges one selected series. What has no `aggFn` passes: the list itself, a text, the series of a heat map. */
 function checkSelect(item: readonly unknown[] | string | Item, reportIssue: ReportIssue) {
   if (typeof item !== 'object' || !('aggFn' in item)) return
   const { aggFn, level, valueExpression } = item
@@ -119,7 +120,8 @@ function readFormulas({ formulas }: SentConfig): readonly string[] {
   if (!formulas) return []
   if (!Array.isArray(formulas)) throw failed('')
   return formulas.map(formula => {
-    const expression = formula?.expression ?? (formula === null ? null : '')
+    if (formula === null) throw failed('')
+    const expression = formula?.expression ?? ''
     if (typeof expression !== 'string') throw failed('')
     return expression
   })
@@ -158,25 +160,26 @@ function checkContainers(containers: NonNullable<Body['containers']>, reportIssu
 type Filter = AnyOf<typeof dashboardFilter, 'request'>
 
 /** The fixed modes of each kind of filter; other values are refused. */
-const modes = {
+const fixedModes = {
   STATIC_LIST: { isBroadcastEnabled: false, isVariableEnabled: true },
   PROMETHEUS_LABEL: { isBroadcastEnabled: false, isVariableEnabled: true },
   SOURCE_FILTER: { isBroadcastEnabled: true, isVariableEnabled: true },
   QUERY_EXPRESSION: undefined,
 } as const
 const isBroadcast = ({ type, isBroadcastEnabled }: Filter) =>
-  modes[type]?.isBroadcastEnabled ?? isBroadcastEnabled !== false
-const isVariable = ({ type, isVariableEnabled }: Filter) => modes[type]?.isVariableEnabled ?? isVariableEnabled === true
+  fixedModes[type]?.isBroadcastEnabled ?? isBroadcastEnabled !== false
+const isVariable = ({ type, isVariableEnabled }: Filter) =>
+  fixedModes[type]?.isVariableEnabled ?? isVariableEnabled === true
 
-/** The name by which tiles and saved values refer to a filter; undefined if it is no variable. */
+/** The name by which tiles and saved values refer to a filter; undefined if it is not a variable. */
 export const variableNameOf = (filter: Filter) =>
   isVariable(filter) ? filter.variableName?.trim() || deriveVariableName(filter.name) : undefined
 
 /**
  * A filter must act on tiles, be a variable, or both; and its fields must fit what it does. Deployments first judge the fixed
- * modes of all filters, then the names of all variables, then what each filter does, then its other fields.
+ * modes and the options of all filters, then the names of all variables, then what each filter does, then its other fields.
  */
-function checkFilterModes(filters: readonly Filter[], reportIssue: ReportIssue) {
+function checkFilters(filters: readonly Filter[], reportIssue: ReportIssue) {
   const names = new Set<string>()
   const eachFilter = (check: (filter: Filter, reportField: (field: string, sentence: string) => void) => void) => {
     for (const [at, filter] of filters.entries()) {
@@ -184,13 +187,13 @@ function checkFilterModes(filters: readonly Filter[], reportIssue: ReportIssue) 
     }
   }
   eachFilter((filter, reportField) => {
-    for (const [field, value] of Object.entries(modes[filter.type] ?? {})) {
+    for (const [field, value] of Object.entries(fixedModes[filter.type] ?? {})) {
       const sent = filter[field as keyof Filter]
       if (sent !== undefined && sent !== value) reportField(field, `Invalid literal value, expected ${value}`)
     }
     const options = filter.options ?? []
-    const twice = options.find((option, at) => options.indexOf(option) !== at)
-    if (twice !== undefined) reportField('options', `Filter "${filter.name}" has the option "${twice}" twice`)
+    const duplicate = options.find((option, at) => options.indexOf(option) !== at)
+    if (duplicate !== undefined) reportField('options', `Filter "${filter.name}" has the option "${duplicate}" twice`)
   })
   eachFilter((filter, reportField) => {
     const name = variableNameOf(filter)

@@ -8,8 +8,8 @@ import {
   compileEagerCall,
   compileLazyCall,
   constantOf,
+  type Evaluate,
   ofColumn,
-  type Part,
   type Run,
   type Scalar,
 } from './compiled.ts'
@@ -136,7 +136,7 @@ const withPosition = ({ sentence, at, raw }: InvalidQuery, call: Call) =>
 function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {
   const implementation = sqlFunctions[name]!(args, budget)
   if ('make' in implementation) {
-    const makeCharged = (parts: readonly Part[]) => {
+    const makeCharged = (parts: readonly Evaluate[]) => {
       const run = implementation.make(parts)
       return (key: number) => {
         budget.spend(stepsPerLazyCall)

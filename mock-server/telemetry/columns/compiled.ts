@@ -41,7 +41,7 @@ export function ofColumn(type: Type, column: TextColumn, ofCode: (code: number) 
 export type Run = (...values: any[]) => Scalar
 
 /** Evaluates one argument of a function, by row, or by code if the call depends on one string column alone. */
-export type Part = (key: number) => Scalar
+export type Evaluate = (rowOrCode: number) => Scalar
 
 /** A function as implemented for the types of its arguments. */
 interface Implementation {
@@ -56,7 +56,7 @@ export const compileEagerCall = (implementation: Implementation, args: readonly 
   compileLazyCall(implementation.type, parts => evaluateEagerly(implementation, parts, budget), args, budget)
 
 /** Charges every call and its result to the budget. Calls with one or two arguments avoid allocating a list. */
-function evaluateEagerly({ run, skipsNull }: Implementation, parts: readonly Part[], budget: Budget): Part {
+function evaluateEagerly({ run, skipsNull }: Implementation, parts: readonly Evaluate[], budget: Budget): Evaluate {
   const charged = (value: Scalar) => {
     if (typeof value !== 'number') budget.chargeResult(value)
     return value
@@ -88,7 +88,7 @@ function evaluateEagerly({ run, skipsNull }: Implementation, parts: readonly Par
 /** Like `compileEagerCall`, for functions that evaluate only some of their arguments. */
 export function compileLazyCall(
   type: Type,
-  make: (parts: readonly Part[]) => Part,
+  make: (parts: readonly Evaluate[]) => Evaluate,
   args: readonly Compiled[],
   budget: Budget,
 ): Compiled {

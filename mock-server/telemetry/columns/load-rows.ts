@@ -4,7 +4,7 @@ import { type ColumnType, columnTypes } from '../query/columns-of-kind.ts'
 import { readTime } from './functions/database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
-/** Limit of the number of keys of a map, multiplied by that of rows: each key is a column with four bytes per row. */
+/** The most cells (keys × rows) of a map column: each key takes four bytes per row. */
 const maxCells = 200_000_000
 
 /** Loads rows. All are validated before any is stored, so that nothing is loaded if one is invalid. */
@@ -27,6 +27,7 @@ function checkKeys(store: RowStore, rows: readonly Row[]) {
   }
 }
 
+/** Validates a row, and returns its time in epoch milliseconds. */
 function checkRow(store: RowStore, row: Row, index: number): number {
   const refusal = (field: string, reason: string) => malformed(`rows.${index}${field && `.${field}`}: ${reason}`)
   if (typeof row !== 'object' || row === null || Array.isArray(row)) throw refusal('', 'Expected an object of columns')
@@ -41,7 +42,7 @@ function checkRow(store: RowStore, row: Row, index: number): number {
   const time = readAnyTime(row[store.timeColumn])
   // Other times cannot be saved.
   if (!isMoment(time))
-    throw refusal(store.timeColumn, 'Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
+    throw refusal(store.timeColumn, 'Expected an ISO 8601 time or an epoch number, from 1970 to 9999')
   return time
 }
 
@@ -49,13 +50,13 @@ const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(ty
 const isNumber = (value: unknown) => isScalar(value) && value !== '' && Number.isFinite(Number(value))
 
 function findProblem(layout: (typeof columnTypes)[ColumnType]['layout'], value: unknown): string | undefined {
-  if (layout === 'text' && !isScalar(value)) return 'Expected a text'
+  if (layout === 'text' && !isScalar(value)) return 'Expected text'
   if (layout === 'number' && !isNumber(value)) return 'Expected a number'
   if (layout === 'numbers' && !(Array.isArray(value) && value.every(isNumber))) return 'Expected a list of numbers'
   if (layout === 'map') {
-    if (typeof value !== 'object' || Array.isArray(value)) return 'Expected an object of texts'
+    if (typeof value !== 'object' || Array.isArray(value)) return 'Expected an object with text values'
     const invalid = Object.entries(value as object).find(([, text]) => !isScalar(text))
-    if (invalid) return `Expected a text in "${invalid[0]}"`
+    if (invalid) return `Expected text in "${invalid[0]}"`
   }
   return undefined
 }
@@ -78,6 +79,7 @@ export function sizeOfRow(row: Row): number {
   let bytes = bytesOfTime
   for (const [name, value] of Object.entries(row)) {
     if (name === 'Timestamp' || name === 'TimeUnix') continue
+    // At least a digit and a comma for each number.
     if (Array.isArray(value)) bytes += name.length + 2 * value.length + ',"":['.length
     else if (typeof value !== 'object') bytes += sizeOfField(name, value)
     else if (value !== null) for (const [key, text] of Object.entries(value)) bytes += sizeOfField(key, text)
@@ -89,6 +91,7 @@ export function sizeOfRow(row: Row): number {
 const bytesOfTime = '{"TimeUnix":"1970-01-01T00:00:00.000Z"},'.length
 
 function sizeOfField(name: string, value: unknown): number {
+  // Empty values are not saved.
   if (!value) return 0
   return name.length + (typeof value === 'string' ? value.length : 1) + ',"":'.length
 }

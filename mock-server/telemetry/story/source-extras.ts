@@ -9,14 +9,17 @@ export interface SourceExtras extends ExtraColumns {
   readonly metrics: ReadonlyMap<string, readonly string[]>
 }
 
-/** For each type, the generated metric whose points the additional metrics of this type repeat. */
-const repeatedMetrics: Readonly<Partial<Record<MetricType, string>>> = {
+/** By type: the generated metric whose points are copied to the additional metrics of this type. */
+const copiedMetrics: Readonly<Partial<Record<MetricType, string>>> = {
   gauge: 'system.cpu.utilization',
   sum: 'http.server.requests',
   histogram: 'http.server.duration',
 }
 
-/** Adds columns and metrics to generated rows. Contents of metrics depend on the service alone, so that series continue. */
+/**
+ * Adds columns and metrics to generated rows. In rows of metrics, the added texts depend only on the service, so that a
+ * series keeps its attributes over time.
+ */
 export const withExtras =
   (open: RowGenerator['open'], { columns, contents, metrics }: SourceExtras, seed: number): RowGenerator['open'] =>
   () => {
@@ -24,12 +27,13 @@ export const withExtras =
     const floats = [...columns].flatMap(([name, extra]) => ('type' in extra && extra.type === 'float' ? name : []))
     const fill = (time: number, row: Row, index: number): Row => {
       const filled: Record<string, unknown> = { ...row }
-      const textIndex = row.MetricName === undefined ? time + index : hash(String(row.ServiceName))
-      for (const [draw, name] of floats.entries())
-        filled[name] = Math.round(1e5 * chanceOf(seed, time + index, draw) ** 3) / 100
-      for (const [draw, { column, key, content }] of contents.entries()) {
+      const textKey = row.MetricName === undefined ? time + index : hash(String(row.ServiceName))
+      // From 0 to 1000 with two decimals, mostly small.
+      for (const [salt, name] of floats.entries())
+        filled[name] = Math.round(1e5 * chanceOf(seed, time + index, salt) ** 3) / 100
+      for (const [salt, { column, key, content }] of contents.entries()) {
         const isAlias = 'like' in content
-        const text = isAlias ? row[content.like] : content[Math.floor(chanceOf(seed, textIndex, draw) * content.length)]
+        const text = isAlias ? row[content.like] : content[Math.floor(chanceOf(seed, textKey, salt) * content.length)]
         if (text !== undefined)
           filled[column] = key === undefined ? text : { [key]: text, ...(filled[column] as object) }
       }
@@ -41,7 +45,8 @@ export const withExtras =
       for (let next = rows.next(); !next.done; next = rows.next()) {
         const [time, row] = next.value
         yield [time, fill(time, row, index++)]
-        if (repeatedMetrics[row.MetricType as MetricType] !== row.MetricName) continue
+        const isCopied = row.MetricName !== undefined && copiedMetrics[row.MetricType as MetricType] === row.MetricName
+        if (!isCopied) continue
         for (const MetricName of metrics.get(String(row.MetricType)) ?? [])
           yield [time, fill(time, { ...row, MetricName }, index++)]
       }

@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact'
 
-/** Markdown with headings, lists, emphasis, code and links; everything else is plain text. */
+/** Markdown with headings, lists, emphasis, code (in fences without empty lines) and links; everything else is plain text. */
 export const Markdown = ({ text }: { readonly text: string }) => (
   <div class="stack markdown">
     {text
@@ -22,13 +22,14 @@ function renderBlock(block: string): ComponentChild {
     return rest ? [head, renderBlock(rest)] : head
   }
   const lines = block.split('\n')
-  const list = (mark: RegExp) =>
-    lines.every(line => mark.test(line)) && lines.map(line => <li>{renderInline(line.replace(mark, ''))}</li>)
-  const bullets = list(/^\s*[-*+] /)
-  if (bullets) return <ul>{bullets}</ul>
-  const numbers = list(/^\s*\d+[.)] /)
-  return numbers ? <ol>{numbers}</ol> : <p>{renderInline(lines.join(' '))}</p>
+  const isList = (mark: RegExp) => lines.every(line => mark.test(line))
+  const renderItems = (mark: RegExp) => lines.map(line => <li>{renderInline(line.replace(mark, ''))}</li>)
+  if (isList(bullet)) return <ul>{renderItems(bullet)}</ul>
+  return isList(itemNumber) ? <ol>{renderItems(itemNumber)}</ol> : <p>{renderInline(lines.join(' '))}</p>
 }
+
+const bullet = /^\s*[-*+] /
+const itemNumber = /^\s*\d+[.)] /
 
 const inlineMarks =
   /\*\*(.+?)\*\*|(?<![\w*])[*_](\S(?:.*?\S)?)[*_](?!\w)|`([^`]+)`|\[([^\]]+)\]\((https?:\/\/[^)\s]+)\)/g
@@ -37,15 +38,15 @@ function renderInline(text: string): ComponentChild[] {
   const parts: ComponentChild[] = []
   let position = 0
   for (const match of text.matchAll(inlineMarks)) {
-    const [marked, strong, emphasis, code, words, address] = match
+    const [marked, strong, emphasis, code, label, url] = match
     parts.push(text.slice(position, match.index))
     if (strong) parts.push(<strong>{renderInline(strong)}</strong>)
     else if (emphasis) parts.push(<em>{renderInline(emphasis)}</em>)
     else if (code) parts.push(<code>{code}</code>)
     else
       parts.push(
-        <a href={address!} rel="noreferrer noopener" target="_blank">
-          {words!}
+        <a href={url!} rel="noreferrer noopener" target="_blank">
+          {label!}
         </a>,
       )
     position = match.index + marked.length

@@ -42,9 +42,12 @@ interface Incident {
   readonly endTime: string
 }
 
+/** The name of the three records of a watch: a dashboard with one tile, an alert on it, and a webhook to this console. */
+const watchName = 'Incident watch'
+
 /** The time after an incident until its alerts are OK again. */
 const recoveryMs = 12 * minute
-const address = (id?: string) => recordAddress('incidents', selfHosted, id)
+const incidentAddress = (id?: string) => recordAddress('incidents', selfHosted, id)
 
 /** Starts an incident in the telemetry, lets time pass, and shows alerts and the deliveries to webhooks. */
 export function IncidentView() {
@@ -54,7 +57,7 @@ export function IncidentView() {
   const [isWatched, setWatched] = useState(true)
   /** The time of the mock until which its clock moves forward by a minute each second; undefined if it does not. */
   const [runsUntil, setRunsUntil] = useState<number | undefined>(undefined)
-  const { data, error, refresh } = useData(readIncident, [], 1000)
+  const { data, error, refresh } = useData(readViewData, [], 1000)
   useEffect(() => {
     if (runsUntil === undefined) return
     const timer = setInterval(async () => {
@@ -73,11 +76,11 @@ export function IncidentView() {
     const { now } = await read<{ now: string }>('/control/clock')
     if (isWatched) await createWatch()
     const end = Date.parse(now) + minutes * minute
-    await fetchJson('POST', address(), { service, startTime: now, endTime: new Date(end).toISOString() })
+    await fetchJson('POST', incidentAddress(), { service, startTime: now, endTime: new Date(end).toISOString() })
     setRunsUntil(end + recoveryMs)
     page.notify(`Requests of ${service} fail for ${minutes} minutes from now on.`)
   }
-  const { incidents = [], alerts = [], calls = [], drawn, logs } = data ?? {}
+  const { incidents = [], alerts = [], calls = [], watchDashboard, logs } = data ?? {}
   return (
     <>
       <h1>Incident</h1>
@@ -85,7 +88,7 @@ export function IncidentView() {
       <section class="card" aria-label="New incident">
         <p class="quiet">
           A release goes wrong: requests of one service wait, and most of them fail. Logs, traces and metrics show it
-          until it is over. Alerts are evaluated when the clock is put forward, and with --evaluate-alerts in real time.
+          until it is over. Alerts are evaluated when you advance the clock; with --evaluate-alerts, also in real time.
         </p>
         {logs === 0 && (
           <p class="notice">
@@ -102,7 +105,7 @@ export function IncidentView() {
           />
           <NumberField label="Lasts" unit="min" value={minutes} min={1} max={720} step={1} onCommit={setMinutes} />
           <Toggle isOn={isWatched} change={setWatched} isHarmless>
-            with an alert and a webhook that leads here
+            with an alert whose webhook calls this console
           </Toggle>
           <Button onClick={thenRefresh(startIncident)} class="danger end">
             Set off an incident
@@ -123,13 +126,13 @@ export function IncidentView() {
           A minute passes each second
         </Toggle>
         <ForwardButtons then={refresh} />
-        {drawn && (
+        {watchDashboard && (
           <Button onClick={thenRefresh(deleteWatch)} class="end">
-            Delete the watch
+            Delete dashboard, alert and webhook
           </Button>
         )}
       </div>
-      {drawn && <Board drawn={drawn} stack={selfHosted} />}
+      {watchDashboard && <Board drawn={watchDashboard} stack={selfHosted} />}
       <div class="columns">
         <section class="stack" aria-label="Alerts">
           <h2>Alerts</h2>
@@ -144,7 +147,7 @@ export function IncidentView() {
   )
 }
 
-async function readIncident() {
+async function readViewData() {
   const [incidents, alerts, dashboards, calls, about] = await Promise.all([
     listRecords<Incident>('incidents', selfHosted),
     listRecords<Alert>('alerts', selfHosted),
@@ -153,8 +156,8 @@ async function readIncident() {
     readAbout(),
   ])
   const watch = findWatch(alerts) && findWatch(dashboards)
-  const drawn = watch && (await readDashboardDrawing(selfHosted, watch.id, '60'))
-  return { incidents, alerts, calls, drawn, logs: about.size.logs }
+  const watchDashboard = watch && (await readDashboardDrawing(selfHosted, watch.id, '60'))
+  return { incidents, alerts, calls, watchDashboard, logs: about.size.logs }
 }
 
 interface LineProps {
@@ -166,8 +169,8 @@ interface LineProps {
 function IncidentLine({ incident, now, thenRefresh }: LineProps) {
   const { id, service, startTime, endTime } = incident
   const [start, end] = [Date.parse(startTime), Date.parse(endTime)]
-  const [state, tone] = now < start ? ['to come', 'note'] : now < end ? ['going on', 'bad'] : ['over', 'plain']
-  const endNow = () => fetchJson('PATCH', address(id), { endTime: new Date(now).toISOString() })
+  const [state, tone] = stateOf(start, end, now)
+  const endNow = () => fetchJson('PATCH', incidentAddress(id), { endTime: new Date(now).toISOString() })
   return (
     <li class="row">
       <Badge tone={tone}>{state}</Badge>
@@ -179,11 +182,16 @@ function IncidentLine({ incident, now, thenRefresh }: LineProps) {
         </Button>
       )}
       {now >= start && <a href={errorsOf(incident, now)}>Its errors in the logs</a>}
-      <Button onClick={thenRefresh(() => fetchJson('DELETE', address(id)))} class="copy">
+      <Button onClick={thenRefresh(() => fetchJson('DELETE', incidentAddress(id)))} class="copy">
         Undo
       </Button>
     </li>
   )
+}
+
+function stateOf(start: number, end: number, now: number): readonly [state: string, tone: string] {
+  if (now < start) return ['to come', 'note']
+  return now < end ? ['going on', 'bad'] : ['over', 'plain']
 }
 
 /** The address of a search for the errors of an incident, in the smallest range that includes its start. */
@@ -210,8 +218,6 @@ function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
   return <Table label="States of alerts" columns={['alert', 'state', 'fires', 'evaluated until']} rows={rows} />
 }
 
-/** The name of the three records of a watch: a dashboard with one tile, an alert on it, and a webhook to this console. */
-const watchName = 'Incident watch'
 const template =
   '{"title": "{{title}}", "state": "{{state}}", "body": "{{body}}", "link": "{{link}}", "eventId": "{{eventId}}"}'
 
@@ -219,7 +225,7 @@ const template =
 const findWatch = <T extends Named>(records: readonly T[]): T | undefined => records.find(one => one.name === watchName)
 const findWatchRecord = async <T extends Named>(kind: string) => findWatch(await listRecords<T>(kind, selfHosted))
 
-/** Creates the missing records of the watch. The webhook is arranged, because the API has no operation to create one. */
+/** Creates the missing records of the watch. The webhook is created over the control plane, because the API has no operation for it. */
 async function createWatch(): Promise<void> {
   const webhook = (await findWatchRecord('webhooks')) ?? (await createWebhook())
   const dashboard = (await findWatchRecord<Dashboard>('dashboards')) ?? (await createDashboard())
@@ -283,12 +289,13 @@ const Deliveries = ({ calls }: { readonly calls: readonly JournalEntry[] }) =>
 
 function Delivery({ at, request, response, because }: JournalEntry) {
   const isDelivered = response.status >= 200 && response.status < 300
+  // Payloads of chats have no state, but the emoji of the title.
   const isFiring = /"state"\s*:\s*"ALERT"|🚨/.test(request.body)
   const summary = (
     <>
       <time dateTime={at}>{at.slice(11, 19)}</time>
       <Badge tone={isFiring ? 'bad' : 'good'}>{isFiring ? 'ALERT' : 'OK'}</Badge>
-      <span class="grows">{titleOf(request.body)}</span>
+      <span class="grows">{summarise(request.body)}</span>
       <Badge tone={isDelivered ? 'good' : 'warn'}>
         {isDelivered ? `delivered, ${response.status}` : 'not delivered'}
       </Badge>
@@ -308,8 +315,8 @@ function Delivery({ at, request, response, because }: JournalEntry) {
   )
 }
 
-/** The title in a payload of any template. */
-function titleOf(text: string): string {
+/** A summary of a payload in one line: title and group, or the start of the text. */
+function summarise(text: string): string {
   const payload = Object(readJson(text)?.value) as Readonly<Record<string, unknown>>
   const title = payload.title ?? payload.text
   if (typeof title !== 'string') return text.slice(0, 80) || '(nothing was sent)'

@@ -27,9 +27,10 @@ import { selfHosted } from '../telemetry/stacks.ts'
 
 const pageSize = 20
 
-/** Lists, searches, creates, changes and deletes records. In the address: kind, organization, service or stack. */
+/** Lists, searches, creates, changes and deletes records. The address contains the kind, the organization, and the service or stack. */
 export function World({ segments }: { readonly segments: readonly string[] }) {
-  const { data, error } = useData(() => readPlace(segments), [])
+  // Read once: the view is mounted anew for each address.
+  const { data, error } = useData(() => readSelection(segments), [])
   const name = data?.name ?? segments[0] ?? 'organizations'
   const address = (key: string) => pageAddress('world', key, data?.organization ?? '')
   return (
@@ -54,19 +55,20 @@ export function World({ segments }: { readonly segments: readonly string[] }) {
   )
 }
 
-async function readPlace([kindName = '', organizationId, serviceId]: readonly string[]) {
+async function readSelection([kindName = '', organizationId, serviceId]: readonly string[]) {
   const name = (Object.hasOwn(kinds, kindName) ? kindName : 'organizations') as KindName
   const kind: Kind = kinds[name]
   const organizations = await listRecords('organizations', everywhere)
   const organization = organizationId || (organizations[0]?.id ?? '')
   const services = await listRecords('services', organization)
   const isStack = kind.in === 'stack'
-  const isGiven = serviceId && (serviceId !== selfHosted || isStack)
-  const service = isGiven ? serviceId : isStack ? selfHosted : (services[0]?.id ?? '')
+  const defaultService = isStack ? selfHosted : (services[0]?.id ?? '')
+  // Only a stack can be the self-hosted one.
+  const service = serviceId && (isStack || serviceId !== selfHosted) ? serviceId : defaultService
   return { name, kind, organizations, services, organization, service }
 }
 
-type RecordsProps = Awaited<ReturnType<typeof readPlace>>
+type RecordsProps = Awaited<ReturnType<typeof readSelection>>
 
 function Records({ name, kind, organizations, services, organization, service }: RecordsProps) {
   const page = usePage()
@@ -78,6 +80,7 @@ function Records({ name, kind, organizations, services, organization, service }:
   const { data, error, refresh } = useData(
     async () => {
       if (lacksService) return { total: 0, records: [] }
+      // One collection has the records of all organizations: a search for the id selects those of this one.
       const query = [kind.hasOrganizationId && organization, debounced].filter(Boolean).join(' ')
       const range = { offset: String(offset), limit: String(pageSize), ...(query && { search: query }) }
       const listing = await readRecords<ListedRecord>(name, scope, range)
@@ -91,7 +94,7 @@ function Records({ name, kind, organizations, services, organization, service }:
   const { total = 0, records = [] } = data ?? {}
   const place = { organization, service }
   const changes = createChanges({ name, kind, place, page, samples: records, refresh })
-  useKeys(changes, records)
+  useShortcuts(changes, records)
   const isStack = kind.in === 'stack'
   const stacks = [
     [selfHosted, 'self-hosted'] as const,
@@ -133,7 +136,7 @@ function Records({ name, kind, organizations, services, organization, service }:
       </div>
       <Failure error={error} />
       {lacksService && (
-        <p class="empty">{`${kind.title} lie in a service, and there is none here: create a service first.`}</p>
+        <p class="empty">{`${kind.title} belong to a service, and this organization has none: create one first.`}</p>
       )}
       {data && !lacksService && total === 0 && <EmptyList kind={kind} search={debounced.trim()} changes={changes} />}
       {total > 0 && (
@@ -150,7 +153,7 @@ function Records({ name, kind, organizations, services, organization, service }:
 
 const keyHints = [
   ['/', 'searches'],
-  ['n', 'makes a new one'],
+  ['n', 'creates a record'],
   ['↑ ↓', 'go through the list'],
   ['Enter', 'shows the whole record'],
   ['e', 'edits'],
@@ -159,7 +162,7 @@ const keyHints = [
 
 function EmptyList({ kind, search, changes }: { kind: Kind; search: string; changes: Changes }) {
   const names = kind.title.toLowerCase()
-  if (search !== '') return <p class="empty">{`Of the ${names} here, none has “${search}” in a field.`}</p>
+  if (search !== '') return <p class="empty">{`No ${names} here match “${search}”.`}</p>
   return (
     <div class="empty">
       <p>{`There are no ${names} here. ${kind.advice ?? ''}`}</p>
@@ -209,7 +212,7 @@ function RecordTable({ kind, changes, records, link }: TableProps) {
         </thead>
         <tbody>
           {records.map(record => (
-            <RecordRows key={record.id} {...{ kind, changes, record, link }} />
+            <RecordRow key={record.id} {...{ kind, changes, record, link }} />
           ))}
         </tbody>
       </table>
@@ -221,7 +224,7 @@ interface RowProps extends Omit<TableProps, 'records'> {
   readonly record: ListedRecord
 }
 
-function RecordRows({ kind, changes, record, link }: RowProps) {
+function RecordRow({ kind, changes, record, link }: RowProps) {
   const [isOpen, setOpen] = useState(false)
   const { id } = record
   const name = nameOfRecord(record)
@@ -241,7 +244,11 @@ function RecordRows({ kind, changes, record, link }: RowProps) {
         </td>
         {kind.columns.map((column, at) => (
           <td key={column} class={classOf(column, record[column])}>
-            {link && at === 0 ? <a href={link(id)}>{write(column, record[column])}</a> : write(column, record[column])}
+            {link && at === 0 ? (
+              <a href={link(id)}>{formatCell(column, record[column])}</a>
+            ) : (
+              formatCell(column, record[column])
+            )}
           </td>
         ))}
         <td class="acts">{actions}</td>
@@ -261,7 +268,7 @@ function RecordRows({ kind, changes, record, link }: RowProps) {
 const classOf = (column: string, value: unknown) =>
   typeof value === 'number' ? 'number' : column === 'id' || column === 'userId' ? 'id cut quiet' : ''
 
-function write(column: string, value: unknown) {
+function formatCell(column: string, value: unknown) {
   if (value === undefined || value === null) return '–'
   if (column === 'state' || column === 'status')
     return <Badge tone={toneOfState(String(value), '')}>{String(value).replaceAll('_', ' ')}</Badge>
@@ -269,12 +276,13 @@ function write(column: string, value: unknown) {
   if (Array.isArray(value)) return value.join(', ') || '–'
   if (column.endsWith('At')) return toMinute(String(value))
   if (column === 'sizeInBytes') return `${(Number(value) / 1e9).toFixed(1)} GB`
+  // The table of a source: database.table.
   if (typeof value === 'object') return Object.values(value).join('.')
   return String(value)
 }
 
 /** Handles the keys of a list, while no field has the focus and no dialog is open. */
-function useKeys(changes: Changes, records: readonly ListedRecord[]) {
+function useShortcuts(changes: Changes, records: readonly ListedRecord[]) {
   const { dialog } = usePage()
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

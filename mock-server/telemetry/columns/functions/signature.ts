@@ -1,6 +1,6 @@
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
-import type { Compiled, Part, Run, Scalar } from '../compiled.ts'
+import type { Compiled, Evaluate, Run, Scalar } from '../compiled.ts'
 import * as types from '../types.ts'
 
 /**
@@ -9,7 +9,7 @@ import * as types from '../types.ts'
  */
 export type Implementation =
   | { readonly type: types.Type; readonly run: (...values: never[]) => Scalar; readonly takesNull?: boolean }
-  | { readonly type: types.Type; readonly make: (parts: readonly Part[]) => Part }
+  | { readonly type: types.Type; readonly make: (parts: readonly Evaluate[]) => Evaluate }
 
 /** Checks the types of the arguments, throws where the database would, and returns the implementation. */
 export type SqlFunction = (args: readonly Compiled[], budget: Budget) => Implementation

@@ -1,6 +1,17 @@
 import { InvalidQuery } from '../../query/invalid-query.ts'
-import type { Compiled, Part, Scalar } from '../compiled.ts'
-import { bareOf, isList, isNullable, isText, mayBeCondition, nullable, supertype, type Type } from '../types.ts'
+import type { Compiled, Evaluate, Scalar } from '../compiled.ts'
+import {
+  bareOf,
+  defaultOf,
+  isList,
+  isNullable,
+  isText,
+  itemOf,
+  mayBeCondition,
+  nullable,
+  supertype,
+  type Type,
+} from '../types.ts'
 import { addressFunctions } from './address-functions.ts'
 import { arrayFunctions } from './array-functions.ts'
 import { compareFunctions } from './compare-functions.ts'
@@ -15,14 +26,14 @@ import { timeFunctions } from './time-functions.ts'
 
 /** Defines AND or OR, which evaluate conditions until one decides the result. */
 const defineLogical =
-  (make: (parts: readonly Part[]) => Part): SqlFunction =>
+  (make: (parts: readonly Evaluate[]) => Evaluate): SqlFunction =>
   args => {
     if (args.length < 2) throw new InvalidQuery('Expected two conditions or more')
-    return { type: truthType(args), make }
+    return { type: typeOfConditions(args), make }
   }
 
-/** The result type of a logical function. */
-function truthType(args: readonly Compiled[]): Type {
+/** The result type of a logical function. Throws if an argument cannot be a condition. */
+function typeOfConditions(args: readonly Compiled[]): Type {
   const mismatch = args.find(arg => !mayBeCondition(arg.type))
   if (mismatch)
     throw new InvalidQuery(
@@ -35,12 +46,12 @@ function truthType(args: readonly Compiled[]): Type {
 }
 
 /** The result is `decisive` if an argument has this truth, else NULL if an argument is NULL, else the opposite. */
-const decideBy = (decisive: 0 | 1) => (parts: readonly Part[]) => (key: number) => {
+const decideBy = (decisive: 0 | 1) => (parts: readonly Evaluate[]) => (key: number) => {
   let hasNull = false
   for (const part of parts) {
     const value = part(key)
     if (value === null) hasNull = true
-    else if ((value !== 0) === (decisive === 1)) return decisive
+    else if (truth(value !== 0) === decisive) return decisive
   }
   return hasNull ? null : 1 - decisive
 }
@@ -54,21 +65,22 @@ const chooseBranch: SqlFunction = args => {
       "Number of arguments for function {} doesn't match: should be 3",
     )
   const isValue = (_: Compiled, at: number) => at % 2 === 1 || at === args.length - 1
-  truthType(args.filter((arg, at) => !isValue(arg, at)))
-  const make = (parts: readonly Part[]) => (key: number) => {
+  // Only checks the conditions: the type is that of the values.
+  typeOfConditions(args.filter((arg, at) => !isValue(arg, at)))
+  const make = (parts: readonly Evaluate[]) => (key: number) => {
     for (let at = 0; at + 1 < parts.length; at += 2) if (isTrue(parts[at]!(key))) return parts[at + 1]!(key)
     return parts.at(-1)!(key)
   }
   return { type: supertype(args.filter(isValue).map(arg => arg.type)), make }
 }
 
-/** coalesce: the arguments after the first one that is never NULL do not affect the type. */
+/** coalesce, ifNull: the first value that is not NULL. Arguments after the first non-nullable one do not affect the type. */
 const firstNonNull: SqlFunction = args => {
+  if (args.length === 0) throw new InvalidQuery('Expected values')
   const firstNeverNull = args.findIndex(arg => !isNullable(arg.type))
   const candidates = firstNeverNull < 0 ? args : args.slice(0, firstNeverNull + 1)
-  if (args.length === 0) throw new InvalidQuery('Expected values')
   const type = supertype(candidates.map(arg => bareOf(arg.type)))
-  const make = (parts: readonly Part[]) => (key: number) => {
+  const make = (parts: readonly Evaluate[]) => (key: number) => {
     for (const part of parts) {
       const value = part(key)
       if (value !== null) return value
@@ -92,17 +104,19 @@ const sizeOf = (value: Scalar) => {
 
 /** Defines a function of one argument that is also called for NULL. In `type`, `$1` is the type of the argument without NULL. */
 const defineNullAware =
-  (type: Type, run: (value: Scalar) => Scalar): SqlFunction =>
+  (type: Type, run: (value: Scalar, bareType: Type) => Scalar): SqlFunction =>
   ([arg, ...more]) => {
     if (!arg || more.length > 0) throw new InvalidQuery('Expected one argument')
-    return { type: type.replace('$1', bareOf(arg.type)), run, takesNull: true }
+    const bareType = bareOf(arg.type)
+    return { type: type.replace('$1', bareType), run: (value: Scalar) => run(value, bareType), takesNull: true }
   }
 
 /** transform: maps a value by two parallel arrays, of keys and of values. */
 const transform: SqlFunction = ([value, keys, values, otherwise]) => {
-  if (!value || ![keys, values].every(list => list?.constant && isList(list.type)) || !keys || !values)
+  const isConstantList = (list: Compiled | undefined): list is Compiled => list?.constant === true && isList(list.type)
+  if (!value || !isConstantList(keys) || !isConstantList(values))
     throw new InvalidQuery('Expected a value and two lists of constants')
-  const type = supertype([values.type.slice(6, -1), (otherwise ?? value).type])
+  const type = supertype([itemOf(values.type), (otherwise ?? value).type])
   const list = values.at(0) as readonly Scalar[]
   const mapping = new Map((keys.at(0) as readonly Scalar[]).map((key, at) => [key, list[at]!]))
   const run = (from: Scalar, _keys: Scalar, _values: Scalar, fallback: Scalar = from) =>
@@ -125,15 +139,15 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   ...jsonFunctions,
   and: defineLogical(decideBy(0)),
   or: defineLogical(decideBy(1)),
-  not: args => ({ type: bareOf(truthType(args)), run: (value: Scalar) => truth(value === 0) }),
+  not: args => ({ type: bareOf(typeOfConditions(args)), run: (value: Scalar) => truth(value === 0) }),
   xor: args => ({
-    type: bareOf(truthType(args)),
+    type: bareOf(typeOfConditions(args)),
     run: (...values: Scalar[]) => truth(values.filter(isTrue).length % 2 === 1),
   }),
   nullIf,
   isNull: defineNullAware('UInt8', value => truth(value === null)),
   isNotNull: defineNullAware('UInt8', value => truth(value !== null)),
-  assumeNotNull: defineNullAware('$1', value => value ?? 0),
+  assumeNotNull: defineNullAware('$1', (value, type) => value ?? defaultOf(type)),
   toNullable: defineNullAware('Nullable($1)', value => value),
   materialize: defineNullAware('$1', value => value),
   toLowCardinality: defineNullAware('$1', value => value),
@@ -149,7 +163,7 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   notEmpty: defineFunction('Sized -> UInt8', value => truth(sizeOf(value) > 0)),
 }
 
-/** Functions by their aliases, in lower case if the database ignores letter case. */
+/** The function of each alias. An alias whose letter case the database ignores is written in lower case. */
 export const aliases: Readonly<Record<string, string>> = {
   ...{ trim: 'trimBoth', ltrim: 'trimLeft', rtrim: 'trimRight', lcase: 'lower', ucase: 'upper', replace: 'replaceAll' },
   ...{ substr: 'substring', mid: 'substring', concat_ws: 'concatWithSeparator', regexp_replace: 'replaceRegexpAll' },
