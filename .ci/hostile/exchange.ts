@@ -8,7 +8,7 @@ export interface Delivery {
   /** `end` closes the side of the client and reads on; `break` destroys the connection at once. */
   readonly ending: 'end' | 'break'
   /** Whether it is one complete request of valid syntax, which must be answered. */
-  readonly isValidRequest: boolean
+  readonly mustBeAnswered: boolean
 }
 
 /** The caller closes its side of the connection when it has received nothing for this time. */

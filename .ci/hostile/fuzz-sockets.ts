@@ -23,7 +23,7 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, onAnswer
         const broken = findViolatedInvariant(answer, listener)
         if (broken !== undefined) throw new Error(broken)
       }
-      if (answers.length === 0 && delivery.isValidRequest) throw new Error('there is no answer')
+      if (answers.length === 0 && delivery.mustBeAnswered) throw new Error('there is no answer')
     } catch (error) {
       const sent = JSON.stringify(Buffer.concat(delivery.pieces).toString('latin1'))
       throw new Error(`${(error as Error).message}\nwhen the ${listener} listener was sent: ${shorten(sent)}`)

@@ -220,13 +220,13 @@ export function oddBytes(requests: fc.Arbitrary<OddRequest>): fc.Arbitrary<Deliv
   )
   const any = fc.oneof(valid, odd)
   const onOneConnection = fc.oneof(
-    { weight: 4, arbitrary: valid.map(bytes => ({ bytes, isValidRequest: true })) },
-    { weight: 14, arbitrary: odd.map(bytes => ({ bytes, isValidRequest: false })) },
+    { weight: 4, arbitrary: valid.map(bytes => ({ bytes, mustBeAnswered: true })) },
+    { weight: 14, arbitrary: odd.map(bytes => ({ bytes, mustBeAnswered: false })) },
     {
       weight: 2,
       arbitrary: fc
         .array(any, { minLength: 2, maxLength: 8 })
-        .map(all => ({ bytes: Buffer.concat(all), isValidRequest: false })),
+        .map(all => ({ bytes: Buffer.concat(all), mustBeAnswered: false })),
     },
   )
   const ending = fc.oneof(
@@ -237,10 +237,10 @@ export function oddBytes(requests: fc.Arbitrary<OddRequest>): fc.Arbitrary<Deliv
     { weight: 6, arbitrary: fc.constant(1) },
     { weight: 1, arbitrary: fc.integer({ min: 2, max: 50 }) },
   )
-  return fc.tuple(onOneConnection, ending, slowness).map(([{ bytes, isValidRequest }, ending, into]) => ({
+  return fc.tuple(onOneConnection, ending, slowness).map(([{ bytes, mustBeAnswered }, ending, into]) => ({
     pieces: cut(bytes, into),
     ending,
-    isValidRequest: isValidRequest && ending === 'end',
+    mustBeAnswered: mustBeAnswered && ending === 'end',
   }))
 }
 

@@ -108,8 +108,8 @@ const itemCountFields = [...inBothSpellings('total', 'totalCount', 'totalItems',
 const moreFlags = inBothSpellings('hasMore', 'hasNext', 'hasNextPage')
 
 /**
- * The requests that may get the page after `exchange`: undefined at the end of the list, empty when no address is
- * known. `known` are the items of the first `pagesRead` pages.
+ * The requests that may get the page after `exchange`: undefined at the end of the list, empty when a page follows but
+ * none of its addresses may be requested. `known` are the items of the first `pagesRead` pages.
  */
 function nextPageCandidates(
   { json, request, response }: Exchange,

@@ -17,14 +17,14 @@ import {
   isObject,
   type Json,
   ownId,
-  type Place,
   parse,
   pathIn,
   payloadIn,
+  type Route,
   recordsIn,
   succeeds,
   withBody,
-} from './place.ts'
+} from './route.ts'
 
 /**
  * Deployments that break one thing in one operation, derived from the contract: they alter a request before the mock gets it,
@@ -33,7 +33,7 @@ import {
 
 export type Next = (call: Call) => Promise<Answer>
 /** Answers a call. `next(call)` would be the genuine answer. */
-export type Break = (call: Call, next: Next, place: Place) => Promise<Answer>
+export type Break = (call: Call, next: Next, route: Route) => Promise<Answer>
 
 export interface Mutant {
   readonly id: string
@@ -58,19 +58,19 @@ type Begin = Mutant['begin']
 
 /** Changes the successes of the operation. */
 const onSuccess =
-  (operation: OperationId, form: Form, how: (answer: Answer, call: Call, place: Place) => Answer): Begin =>
+  (operation: OperationId, form: Form, how: (answer: Answer, call: Call, route: Route) => Answer): Begin =>
   () =>
-  async (call, next, place) => {
+  async (call, next, route) => {
     const answer = await next(call)
-    return place.operation === operation && place.form === form && succeeds(answer) ? how(answer, call, place) : answer
+    return route.operation === operation && route.form === form && succeeds(answer) ? how(answer, call, route) : answer
   }
 
 /** Changes the body of requests that are JSON objects. */
 const onBody =
   (operation: OperationId, form: Form, how: (body: Json) => Json): Begin =>
   () =>
-  async (call, next, place) => {
-    const body = place.operation === operation && place.form === form ? parse(call.body) : undefined
+  async (call, next, route) => {
+    const body = route.operation === operation && route.form === form ? parse(call.body) : undefined
     return next(isObject(body) ? { ...call, body: JSON.stringify(how(body)) } : call)
   }
 
@@ -82,10 +82,10 @@ const goodOf = ({ cloud, selfHosted }: TargetFile, form: Form) =>
 const acceptsCredentials =
   (operation: OperationId, form: Form, isMeant: (header: string | undefined, target: TargetFile) => boolean): Begin =>
   target =>
-  async (call, next, place) => {
+  async (call, next, route) => {
     const { authorization } = call.headers
     const good = goodOf(target, form)
-    const isWrong = place.operation === operation && place.form === form && authorization !== good
+    const isWrong = route.operation === operation && route.form === form && authorization !== good
     return next(
       isWrong && isMeant(authorization, target) ? { ...call, headers: { ...call.headers, authorization: good } } : call,
     )
@@ -97,26 +97,26 @@ const acceptsCreatedKeys =
   target => {
     const createdKeys = new Map<string, { id: unknown; why: Set<string> }>()
     const keyById = (id: unknown) => [...createdKeys.values()].find(one => one.id === id)
-    return async (call, next, place) => {
+    return async (call, next, route) => {
       const { authorization = '' } = call.headers
       const key = createdKeys.get(authorization)
-      const isMeant = key?.why.has(why) && place.operation === operation
+      const isMeant = key?.why.has(why) && route.operation === operation
       const answer = await next(
         isMeant ? { ...call, headers: { ...call.headers, authorization: goodOf(target, 'cloud') } } : call,
       )
       if (!succeeds(answer)) return answer
       const body = parse(call.body) as Json | undefined
-      if (place.operation === 'key.create') {
+      if (route.operation === 'key.create') {
         const { key: record, keyId, keySecret } = payloadIn(answer) as { key: Json; keyId: string; keySecret: string }
         const reasons = new Set<string>(['role'])
         if (Array.isArray(body?.ipAccessList) && body.ipAccessList.length === 0) reasons.add('address')
         if (typeof body?.expireAt === 'string') reasons.add('expired')
         createdKeys.set(basic(keyId, keySecret), { id: record.id, why: reasons })
       }
-      const changed = keyById(Object.values(place.params).at(-1))
-      if (place.operation === 'key.update' && body?.state === 'disabled') changed?.why.add('disabled')
-      if (place.operation === 'key.update' && body?.expireAt) changed?.why.add('expired')
-      if (place.operation === 'key.delete') changed?.why.add('deleted')
+      const changed = keyById(Object.values(route.params).at(-1))
+      if (route.operation === 'key.update' && body?.state === 'disabled') changed?.why.add('disabled')
+      if (route.operation === 'key.update' && body?.expireAt) changed?.why.add('expired')
+      if (route.operation === 'key.delete') changed?.why.add('deleted')
       return answer
     }
   }
@@ -126,12 +126,12 @@ const forgivesIds =
   (operation: OperationId, form: Form, isMeant: (names: readonly string[]) => boolean): Begin =>
   () => {
     let good: { readonly path: string; readonly params: Readonly<Record<string, string>> } | undefined
-    return async (call, next, place) => {
+    return async (call, next, route) => {
       const answer = await next(call)
-      if (place.operation !== operation || place.form !== form) return answer
-      if (succeeds(answer)) good ??= { path: call.path, params: place.params }
+      if (route.operation !== operation || route.form !== form) return answer
+      if (succeeds(answer)) good ??= { path: call.path, params: route.params }
       if (succeeds(answer) || !good || ![403, 404].includes(answer.status)) return answer
-      const differing = Object.keys(place.params).filter(name => place.params[name] !== good!.params[name])
+      const differing = Object.keys(route.params).filter(name => route.params[name] !== good!.params[name])
       return differing.length > 0 && isMeant(differing) ? next({ ...call, path: good.path }) : answer
     }
   }
@@ -141,9 +141,9 @@ const keepsAnswering =
   (operation: OperationId, form: Form): Begin =>
   () => {
     const last = new Map<string, Answer>()
-    return async (call, next, place) => {
+    return async (call, next, route) => {
       const answer = await next(call)
-      if (place.operation !== operation || place.form !== form) return answer
+      if (route.operation !== operation || route.form !== form) return answer
       if (succeeds(answer)) last.set(call.path, answer)
       return answer.status === 404 || answer.status === 410 ? (last.get(call.path) ?? answer) : answer
     }
@@ -154,9 +154,9 @@ const forgivesBody =
   (operation: OperationId, form: Form, isMeant: (body: unknown, good: Json) => boolean): Begin =>
   () => {
     let good: string | undefined
-    return async (call, next, place) => {
+    return async (call, next, route) => {
       const answer = await next(call)
-      if (place.operation !== operation || place.form !== form) return answer
+      if (route.operation !== operation || route.form !== form) return answer
       const body = parse(call.body)
       if (succeeds(answer) && isObject(body)) good = call.body
       if (answer.status < 400 || answer.status > 422 || [401, 403, 404].includes(answer.status)) return answer
@@ -405,11 +405,11 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
     const refused =
       (how: (json: Json) => unknown): Begin =>
       () =>
-      async (call, next, place) => {
+      async (call, next, route) => {
         const answer = await next(call)
         const json = parse(answer.body)
-        return place.operation === operation &&
-          place.form === form &&
+        return route.operation === operation &&
+          route.form === form &&
           answer.status > 400 &&
           answer.status < 500 &&
           isObject(json)
@@ -420,9 +420,9 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
     yield ['refusal: error is no text', refused(json => ({ ...json, error: { message: json.error } }))]
     yield [
       'refusal: no JSON',
-      () => async (call, next, place) => {
+      () => async (call, next, route) => {
         const answer = await next(call)
-        return place.operation === operation && answer.status > 400 && answer.status < 500
+        return route.operation === operation && answer.status > 400 && answer.status < 500
           ? withBody({ ...answer, headers: { ...answer.headers, 'content-type': 'text/html' } }, '<h1>Refused</h1>')
           : answer
       },
@@ -433,7 +433,7 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
       'secret shown again',
       () => {
         const secrets = new Set<string>()
-        return async (call, next, place) => {
+        return async (call, next, route) => {
           const answer = await next(call)
           if (!succeeds(answer)) return answer
           const learn = (value: unknown, name = '') => {
@@ -442,14 +442,14 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
               typeof value === 'string' &&
               value.length > 7 &&
               /secret|password|token/i.test(name) &&
-              resourceOf(place.operation ?? ('x.y' as OperationId)) === resource
+              resourceOf(route.operation ?? ('x.y' as OperationId)) === resource
             )
               secrets.add(value)
           }
-          if (place.form === form && call.method !== 'GET')
+          if (route.form === form && call.method !== 'GET')
             for (const value of [parse(call.body), payloadIn(answer)]) learn(value)
           const [secret] = secrets
-          return place.operation === operation && place.form === form && secret
+          return route.operation === operation && route.form === form && secret
             ? changeRecords(answer, record => ({ ...record, hint: secret }))
             : answer
         }
@@ -461,10 +461,10 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
 function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
   const verb = verbOf(operation)
   const resource = resourceOf(operation)
-  const isOwn = (place: Place) => place.operation === operation && place.form === form
-  const isOf = (place: Place, ...verbs: string[]) =>
-    place.form === form && verbs.some(one => place.operation === `${resource}.${one}`)
-  const lastIdIn = (place: Place) => Object.values(place.params).at(-1)
+  const isOwn = (route: Route) => route.operation === operation && route.form === form
+  const isOf = (route: Route, ...verbs: string[]) =>
+    route.form === form && verbs.some(one => route.operation === `${resource}.${one}`)
+  const lastIdIn = (route: Route) => Object.values(route.params).at(-1)
   const get = byId[`${resource}.get` as OperationId]
   if (of.body && of.method !== 'GET') {
     yield [
@@ -511,8 +511,8 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
   )
     yield [
       'has no effect',
-      () => async (call, next, place) => {
-        if (!isOwn(place)) return next(call)
+      () => async (call, next, route) => {
+        if (!isOwn(route)) return next(call)
         const path = call.path.replace(/\/(?:state|scaling|replicaScaling|password|config)$/, '')
         const got = await next({ ...call, method: 'GET', path, body: '' })
         return succeeds(got) ? got : next(call)
@@ -521,9 +521,9 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
   if (verb === 'create' && of.result.type === 'object') {
     yield [
       'creates nothing',
-      () => async (call, next, place) => {
+      () => async (call, next, route) => {
         const answer = await next(call)
-        if (!isOwn(place) || !succeeds(answer)) return answer
+        if (!isOwn(route) || !succeeds(answer)) return answer
         const id = recordsIn(answer, resource)[0]?.id
         if (id !== undefined) await next({ ...call, method: 'DELETE', path: `${call.path}/${id}`, body: '' })
         return answer
@@ -549,10 +549,10 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
       'touches siblings',
       () => {
         let by: string | undefined
-        return async (call, next, place) => {
+        return async (call, next, route) => {
           const answer = await next(call)
-          if (isOwn(place) && succeeds(answer)) by = lastIdIn(place)
-          return by !== undefined && isOf(place, 'get', 'list') && succeeds(answer) && ownId(operation, form)
+          if (isOwn(route) && succeeds(answer)) by = lastIdIn(route)
+          return by !== undefined && isOf(route, 'get', 'list') && succeeds(answer) && ownId(operation, form)
             ? changeRecords(answer, record =>
                 record.id !== by && typeof record.name === 'string'
                   ? { ...record, name: `${record.name}, touched` }
@@ -568,12 +568,12 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
       'changes what was not sent',
       () => {
         const sent = new Map<string | undefined, readonly string[]>()
-        return async (call, next, place) => {
+        return async (call, next, route) => {
           const answer = await next(call)
           if (!succeeds(answer)) return answer
-          if (isOwn(place)) sent.set(lastIdIn(place), Object.keys((parse(call.body) as Json | undefined) ?? {}))
-          const names = sent.get(lastIdIn(place))
-          if (!isOf(place, 'get') || !names) return answer
+          if (isOwn(route)) sent.set(lastIdIn(route), Object.keys((parse(call.body) as Json | undefined) ?? {}))
+          const names = sent.get(lastIdIn(route))
+          if (!isOf(route, 'get') || !names) return answer
           return changeRecords(answer, record => {
             const name = Object.keys(record).find(
               one =>
@@ -588,8 +588,8 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
     ]
     yield [
       'answers with what was before',
-      () => async (call, next, place) => {
-        if (!isOwn(place)) return next(call)
+      () => async (call, next, route) => {
+        if (!isOwn(route)) return next(call)
         const before = await next({ ...call, method: 'GET', body: '' })
         const answer = await next(call)
         return succeeds(answer) && succeeds(before) ? changePayload(answer, () => payloadIn(before)) : answer
@@ -599,8 +599,8 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
   if (verb === 'delete') {
     yield [
       'deletes nothing',
-      () => async (call, next, place) => {
-        if (!isOwn(place)) return next(call)
+      () => async (call, next, route) => {
+        if (!isOwn(route)) return next(call)
         const got = await next({ ...call, method: 'GET' })
         return succeeds(got) ? changePayload(got, () => ({})) : next(call)
       },
@@ -609,11 +609,11 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
       (...verbs: string[]): Begin =>
       () => {
         const last = new Map<string, Answer>()
-        return async (call, next, place) => {
+        return async (call, next, route) => {
           const answer = await next(call)
-          if (isOf(place, 'get', ...verbs) && succeeds(answer) && call.method !== 'DELETE') last.set(call.path, answer)
+          if (isOf(route, 'get', ...verbs) && succeeds(answer) && call.method !== 'DELETE') last.set(call.path, answer)
           const former = last.get(call.path)
-          return isOf(place, ...verbs) && [404, 410].includes(answer.status) && former ? former : answer
+          return isOf(route, ...verbs) && [404, 410].includes(answer.status) && former ? former : answer
         }
       }
     if (get) yield ['deleted is still got', remembers('get')]
@@ -624,12 +624,12 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
         () => {
           const seen = new Map<unknown, Json>()
           const gone = new Set<unknown>()
-          return async (call, next, place) => {
+          return async (call, next, route) => {
             const answer = await next(call)
             if (!succeeds(answer)) return answer
-            if (isOf(place, 'get')) for (const record of recordsIn(answer)) seen.set(record.id, record)
-            if (isOwn(place)) gone.add(lastIdIn(place))
-            return isOf(place, 'list') && gone.size > 0
+            if (isOf(route, 'get')) for (const record of recordsIn(answer)) seen.set(record.id, record)
+            if (isOwn(route)) gone.add(lastIdIn(route))
+            return isOf(route, 'list') && gone.size > 0
               ? changePayload(answer, list =>
                   Array.isArray(list) ? [...list, ...[...gone].flatMap(id => seen.get(id) ?? [])] : list,
                 )
@@ -643,12 +643,12 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
       "another thing's record",
       () => {
         const list = new Map<string, Json>()
-        return async (call, next, place) => {
+        return async (call, next, route) => {
           const answer = await next(call)
           if (!succeeds(answer)) return answer
-          if (isOf(place, 'list')) for (const record of recordsIn(answer)) list.set(String(record.id), record)
-          if (!isOwn(place)) return answer
-          const [other] = [...list.values()].filter(record => record.id !== lastIdIn(place))
+          if (isOf(route, 'list')) for (const record of recordsIn(answer)) list.set(String(record.id), record)
+          if (!isOwn(route)) return answer
+          const [other] = [...list.values()].filter(record => record.id !== lastIdIn(route))
           return other ? changePayload(answer, () => other) : answer
         }
       },

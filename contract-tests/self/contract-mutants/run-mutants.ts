@@ -4,7 +4,7 @@ import type { Client } from '../../engine/clients/client.ts'
 import { type VerifyOptions, verify } from '../../run/verify.ts'
 import { directTarget } from '../direct-client.ts'
 import type { Break, Mutant } from './mutants.ts'
-import { type Answer, type Call, placeOf, succeeds } from './place.ts'
+import { type Answer, type Call, routeOf, succeeds } from './route.ts'
 
 /** Runs the suite on mutants. One deployment may have several, if their resources differ. */
 
@@ -58,7 +58,7 @@ function wrap(
         genuine = await next(inner)
         return genuine
       },
-      placeOf(call, isSelfHosted),
+      routeOf(call, isSelfHosted),
     )
     // An altered call counts only if it succeeds, an altered answer only if its body differs.
     const isAnswerChanged = answer !== genuine && answer.body !== genuine?.body
@@ -79,7 +79,7 @@ function findBrokenBy({ operation }: Mutant, wrong: RunResult['wrong']): readonl
   const isOf = ({ id, exchanges, form }: RunResult['wrong'][number]) =>
     id.startsWith(`${resource}/`) ||
     exchanges.some(({ request: { method, path } }) =>
-      placeOf({ method, path: path.split('?')[0]! }, form === 'selfHosted').operation?.startsWith(`${resource}.`),
+      routeOf({ method, path: path.split('?')[0]! }, form === 'selfHosted').operation?.startsWith(`${resource}.`),
     )
   return wrong.filter(isOf).map(({ id }) => id)
 }
@@ -87,8 +87,8 @@ function findBrokenBy({ operation }: Mutant, wrong: RunResult['wrong']): readonl
 type RunResult = Awaited<ReturnType<typeof run>>
 
 /**
- * Finds the rules that each mutant breaks, in few runs: the nth mutants of all resources share a run. As long as a run
- * notices some, the rest run again without these.
+ * Finds the rules that each mutant breaks, in few runs: the nth mutants of all resources share a run. If the suite
+ * notices some of the mutants in a run, the others run again without them, until it notices none.
  */
 export async function findBrokenRules(
   mutants: readonly Mutant[],

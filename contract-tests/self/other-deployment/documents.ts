@@ -38,7 +38,7 @@ function accept(store: DocumentStore, kind: Kind, body: unknown, old?: Document)
 
 function applyNameQuirk({ quirk }: DocumentStore, fields: Document['fields']): Document['fields'] {
   const { name } = fields
-  return quirk?.keepsName && typeof name === 'string' ? { ...fields, name: quirk.keepsName(name) } : fields
+  return quirk?.changesName && typeof name === 'string' ? { ...fields, name: quirk.changesName(name) } : fields
 }
 
 function put(store: DocumentStore, kind: Kind, document: Document): Document {

@@ -2,7 +2,7 @@
 export interface Quirk {
   readonly id: string
   /** Changes a name before it is stored. */
-  readonly keepsName?: (name: string) => string
+  readonly changesName?: (name: string) => string
   /** The name of the id field; null if answers have none. */
   readonly callsId?: string | null
   /** A side effect of updates. */
@@ -23,22 +23,22 @@ export const compliantQuirks: readonly Quirk[] = [
     id: `calls the id ${callsId}`,
     callsId,
   })),
-  { id: 'keeps names in lower case', keepsName: name => name.toLowerCase() },
-  { id: 'keeps names in capitals', keepsName: name => name.toUpperCase() },
+  { id: 'keeps names in lower case', changesName: name => name.toLowerCase() },
+  { id: 'keeps names in capitals', changesName: name => name.toUpperCase() },
   { id: 'answers creations with the id alone', answersCreation: 'id' },
   { id: 'answers creations with nothing', answersCreation: 'nothing' },
 ]
 
 /** With these, a get shows another name than was sent. They break the rules about that, and no others. */
 export const renamingQuirks: readonly Quirk[] = [
-  { id: 'adds a suffix to names', keepsName: name => `${name} (1)` },
-  { id: 'adds a prefix to names', keepsName: name => `[team] ${name}` },
-  { id: 'keeps slugs for names', keepsName: name => name.toLowerCase().replace(/[^a-z0-9]+/g, '-') },
-  { id: 'takes the spaces out of names', keepsName: name => name.replaceAll(' ', '') },
-  { id: 'cuts names after 40 characters', keepsName: name => name.slice(0, 40) },
-  { id: 'cuts names after 16 characters', keepsName: name => name.slice(0, 16) },
-  { id: 'adds a suffix to names and calls the id guid', callsId: 'guid', keepsName: name => `${name} (1)` },
-  { id: 'keeps no names', keepsName: () => `Untitled ${++untitled}` },
+  { id: 'adds a suffix to names', changesName: name => `${name} (1)` },
+  { id: 'adds a prefix to names', changesName: name => `[team] ${name}` },
+  { id: 'keeps slugs for names', changesName: name => name.toLowerCase().replace(/[^a-z0-9]+/g, '-') },
+  { id: 'takes the spaces out of names', changesName: name => name.replaceAll(' ', '') },
+  { id: 'cuts names after 40 characters', changesName: name => name.slice(0, 40) },
+  { id: 'cuts names after 16 characters', changesName: name => name.slice(0, 16) },
+  { id: 'adds a suffix to names and calls the id guid', callsId: 'guid', changesName: name => `${name} (1)` },
+  { id: 'keeps no names', changesName: () => `Untitled ${++untitled}` },
 ]
 
 /** These break a rule or have side effects, but a run leaves nothing behind. */
@@ -46,7 +46,7 @@ export const rulebreakingQuirks: readonly Quirk[] = [
   {
     id: 'adds a suffix to names that the answers to creations do not show',
     answersCreation: 'id',
-    keepsName: name => `${name} (1)`,
+    changesName: name => `${name} (1)`,
   },
   { id: 'gives the name of an update to every other object', updatesToo: 'all others' },
   { id: 'recreates a deleted object by an update', updatesToo: 'what was deleted' },
@@ -60,7 +60,7 @@ export const leftoverQuirks: readonly Quirk[] = [
   { id: 'makes copies by updates and does not show it', updatesToo: 'copy' },
   {
     id: 'keeps no names and answers creations with nothing',
-    keepsName: () => `Untitled ${++untitled}`,
+    changesName: () => `Untitled ${++untitled}`,
     answersCreation: 'nothing',
   },
 ]

@@ -1,6 +1,6 @@
 import type { Target } from './target.ts'
 
-/** Calls to the deployment, and a session in which each mutant answers at least one call otherwise than without a mutant. */
+/** Calls to the deployment, and a session in which each mutant changes at least one answer. */
 
 /** The deployment, and a function that sends calls to it: `fetch`, or one that needs no sockets. */
 export interface Connection {

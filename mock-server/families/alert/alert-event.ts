@@ -34,7 +34,7 @@ interface StateChange {
   readonly group: string
   /** The value that was compared. */
   readonly value: number
-  /** The window in epoch milliseconds, without its end. */
+  /** The window in epoch milliseconds, from `start` up to, but not including, `end`. */
   readonly start: number
   readonly end: number
 }

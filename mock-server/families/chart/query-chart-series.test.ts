@@ -233,7 +233,7 @@ describe('level and service in where', () => {
     expect(countOf('level:error', {}, { sourceId: customLogSource })).toBe('0')
   })
 
-  it('support only service for a trace source', () => {
+  it('for a trace source: service works, and level is refused', () => {
     expect(countOf('service:web', {}, { sourceId: traceSource })).toBe('1')
     const level = series({ sourceId: traceSource, where: 'level:error' })
     expect(refusalOf(chart({}, level)).sentence).toContain('Expected a column of the trace table, but "level" is none')

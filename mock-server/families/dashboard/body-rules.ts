@@ -48,6 +48,7 @@ export const dashboardRules: BodyRules = {
   },
   // A tile that is not an object has two issues, because deployments judge its id separately.
   judgedLast: { tiles: ['id'] },
+  // After an issue in a config, deployments check neither it nor its tile.
   abortingPlaces: ['tiles.config'],
   checks: {
     'tiles.config.select': checkSelect,

@@ -49,7 +49,7 @@ const splitters: Readonly<Record<string, (captured: CapturedAnswer, world: World
 }
 
 /** The models of the records in such answers, where no operation lists these records. */
-export const modelsOfParts: Readonly<Record<string, string>> = { creditBalances: 'creditBalance' }
+export const recordModelsOfAnswers: Readonly<Record<string, string>> = { creditBalances: 'creditBalance' }
 
 /** The resources whose captured answers can become records of a world. */
 export const capturable: readonly string[] = [...models.map(({ name }) => name), ...Object.keys(splitters)]

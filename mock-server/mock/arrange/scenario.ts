@@ -15,7 +15,7 @@ import type { Size } from '../../world/size.ts'
 import { selfHosted, type World, deployment as wholeDeployment } from '../../world/world.ts'
 import type { Deployment, DeploymentOptions } from '../deployment.ts'
 import { modelOf, type RecordPlace, type Records } from '../records.ts'
-import { arrangeCaptured, type Captured, capturable, modelsOfParts } from './captured.ts'
+import { arrangeCaptured, type Captured, capturable, recordModelsOfAnswers } from './captured.ts'
 
 /** The built-in scenarios, with a sentence each. */
 export const scenarios = {
@@ -49,7 +49,7 @@ export const nameOf = (scenario: Scenario): ScenarioName =>
 /** For a captured scenario, returns a function that tells whether all records of a model in a place were captured. */
 export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['captured'] {
   if (typeof scenario !== 'object' || !scenario.captured) return undefined
-  const names = new Set(Object.keys(scenario).map(name => modelsOfParts[name] ?? name))
+  const names = new Set(Object.keys(scenario).map(name => recordModelsOfAnswers[name] ?? name))
   const { organization = [], service = [] } = scenario
   const places = new Set([wholeDeployment, selfHosted, ...[...organization, ...service].map(({ id }) => id)])
   return (model, place) => names.has(model) && places.has(place)
@@ -147,7 +147,7 @@ function degrade(world: World): void {
   const collection = world.in(services, organization!.id)
   const [service] = collection.list()
   if (!service) return
-  // `world.in` seeds what a service contains, and from its state, so this comes before the state changes.
+  // The first `world.in` seeds what a service contains, depending on its state: so this comes before the state changes.
   const within = world.models.filter(model => model.within === services)
   for (const model of within) world.in(model, service.id)
   collection.replace({ ...service, state: 'degraded' })

@@ -3,7 +3,7 @@ import type { MetricType } from '../query/plan.ts'
 import type { Row, RowGenerator, TimedRows } from '../telemetry.ts'
 import { chanceOf } from './arrivals.ts'
 
-/** Additional columns, contents and metrics of a captured source, so that its queries find rows. */
+/** What generated rows of a captured source have in addition, so that its queries find rows: columns, values and metrics. */
 export interface SourceExtras extends ExtraColumns {
   /** Names of metrics by type. */
   readonly metrics: ReadonlyMap<string, readonly string[]>

@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact'
 
-/** Markdown with headings, lists, emphasis, code (in fences without empty lines) and links; everything else is plain text. */
+/** Markdown: headings, lists, emphasis, links, and code, inline or in fences without empty lines. The rest is plain text. */
 export const Markdown = ({ text }: { readonly text: string }) => (
   <div class="stack markdown">
     {text

@@ -7,9 +7,9 @@ import type { PlotProps, SeriesDrawing } from './drawing.tsx'
 interface PointerPosition {
   /** The index of the time. */
   readonly index: number
-  /** Pixels from the left edge of the chart. */
+  /** Pixels from the left edge of the plotting area, which begins after the axis. */
   readonly left: number
-  /** The width of the chart in pixels. */
+  /** The width of the plotting area in pixels. */
   readonly width: number
 }
 
@@ -106,7 +106,7 @@ function createPlot(
 /** With 8 % of headroom; up to 1 if all values are zero. */
 const rangeOfY = (min: number, max: number): [number, number] => [Math.min(0, min), max === 0 ? 1 : max * 1.08]
 
-/** The label of a tick: the time, after the day at the first tick of each day; the day alone at midnight or if ticks are days apart. */
+/** The label of a tick: the time; at the first tick of a day, day and time; at midnight or if ticks are days apart, the day. */
 function formatTick(tick: number, ticks: readonly number[], i: number): string {
   const [day, time] = new Date(tick * 1000).toISOString().slice(5, 16).split('T') as [string, string]
   if (time === '00:00' || (ticks.length > 1 && ticks[1]! - ticks[0]! >= 86_400)) return day

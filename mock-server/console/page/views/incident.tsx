@@ -289,7 +289,7 @@ const Deliveries = ({ calls }: { readonly calls: readonly JournalEntry[] }) =>
 
 function Delivery({ at, request, response, because }: JournalEntry) {
   const isDelivered = response.status >= 200 && response.status < 300
-  // Payloads of chats have no state, but the emoji of the title.
+  // A payload for a chat service has no state; the emoji in its title shows whether the alert fires.
   const isFiring = /"state"\s*:\s*"ALERT"|🚨/.test(request.body)
   const summary = (
     <>

@@ -80,7 +80,7 @@ function Records({ name, kind, organizations, services, organization, service }:
   const { data, error, refresh } = useData(
     async () => {
       if (lacksService) return { total: 0, records: [] }
-      // One collection has the records of all organizations: a search for the id selects those of this one.
+      // Records with an organizationId are in one collection: a search for the id finds those of the organization.
       const query = [kind.hasOrganizationId && organization, debounced].filter(Boolean).join(' ')
       const range = { offset: String(offset), limit: String(pageSize), ...(query && { search: query }) }
       const listing = await readRecords<ListedRecord>(name, scope, range)

@@ -60,7 +60,7 @@ const decideBy = (decisive: 0 | 1) => (parts: readonly Evaluate[]) => (key: numb
 const chooseBranch: SqlFunction = args => {
   if (args.length < 3 || args.length % 2 === 0)
     throw new InvalidQuery(
-      'Expected a condition and two values',
+      'Expected a value after each condition, and a last value for the case that none is true',
       0,
       "Number of arguments for function {} doesn't match: should be 3",
     )

@@ -7,14 +7,14 @@ export type Call = Parameters<Mock['answer']>[0]
 export type Answer = Awaited<ReturnType<Mock['answer']>>
 export type Json = Record<string, unknown>
 
-export interface Place {
+export interface Route {
   readonly operation: OperationId | undefined
   readonly form: Form | undefined
   /** The ids in the path, by name, in the order of the path. */
   readonly params: Readonly<Record<string, string>>
 }
 
-const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMap(
+const patterns = (Object.entries(operations) as [OperationId, Operation][]).flatMap(
   ([operation, { method, paths, pathsBeyondSpecification }]) =>
     (Object.entries({ ...pathsBeyondSpecification, ...paths }) as [Form, string][]).map(([form, path]) => ({
       operation,
@@ -25,10 +25,10 @@ const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMa
       pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
     })),
 )
-routes.sort((a, b) => a.parameters - b.parameters)
+patterns.sort((a, b) => a.parameters - b.parameters)
 
-export function placeOf({ method, path }: Pick<Call, 'method' | 'path'>, isSelfHosted: boolean): Place {
-  for (const { operation, form, pattern, ...route } of routes) {
+export function routeOf({ method, path }: Pick<Call, 'method' | 'path'>, isSelfHosted: boolean): Route {
+  for (const { operation, form, pattern, ...route } of patterns) {
     if (route.method !== method || (form === 'selfHosted') !== isSelfHosted) continue
     const match = pattern.exec(path)
     if (match) return { operation, form, params: { ...match.groups } }
@@ -95,7 +95,7 @@ export function pathIn(operation: OperationId, form: Form): string | undefined {
   return paths[form] ?? pathsBeyondSpecification?.[form]
 }
 
-/** The name of the last id in the path, if it is the id of the operation's own object and not that of its place. */
+/** The name of the last id in the path, if it is the id of the operation's own object and not that of its route. */
 export function ownId(operation: OperationId, form: Form): string | undefined {
   const path = pathIn(operation, form) ?? ''
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
