@@ -46,7 +46,7 @@ export const { steps } = visit('cloud', 'key', run => {
   keys.end()
 })
 
-/** Holds when the probes of a rule are refused after a success with the same key. */
+/** Holds when `refusedStep` and the probes of the rule are refused. Applies only after `goodStep`, with the same key, succeeded. */
 function refusedAfterSuccess(rule: RuleId, goodStep: string, refusedStep: string): Check {
   const check = refusesProbes(rule, [refusedStep])
   return {

@@ -19,7 +19,7 @@ const firstPageAgain = (id: OperationId) => `cloud:${id}-page-again`
 const cursorIn = (json: unknown) =>
   isObject(json) && typeof json.nextCursor === 'string' ? json.nextCursor : undefined
 
-/** True when both pages have the same records, and not none. */
+/** True when both pages have the same records, and at least one. */
 function areSame(id: OperationId, one: Exchange | undefined, other: Exchange | undefined): boolean {
   const [a, b] = [one, other].map(exchange => JSON.stringify(findList(exchange?.json, resourceOf(id)) ?? []))
   return a === b && a !== '[]'
@@ -30,7 +30,7 @@ const [unknownCursor, highLimit] = ['cloud:key.list-unknown-cursor', 'cloud:udf.
 export const { steps } = visit('cloud', 'page', run => {
   /** Adds a list request that rules for its operation do not judge, and whose further pages are not read. */
   const sendAside = (id: OperationId, why: string, line: string, call: CallOptions) =>
-    run.call(id, { ...call, why, name: line.replace('cloud:', ''), withoutOperation: true })
+    run.call(id, { ...call, why, name: line.replace('cloud:', ''), notJudgedByOperation: true })
   // Creations could move a record to the next page.
   const before = resourcesWithLife
     .filter(resource => formsOfLife(resource).includes('cloud'))

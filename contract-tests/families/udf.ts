@@ -28,7 +28,7 @@ export const { steps } = visit('cloud', 'function', run => {
       why: 'uploads an archive',
       from: [requested],
       as: 'none',
-      withoutOperation: true,
+      notJudgedByOperation: true,
       rawBody: 'PK, an archive of nothing',
       headers: { 'content-type': 'application/zip' },
       values: context => {

@@ -12,7 +12,10 @@ import {
 
 /** §1 Answers are JSON; the managed form has neither charts nor webhooks. */
 
-/** True for 400s and successes with a body. Excludes texts, and self-hosted deletions, since the specification shows none. */
+/**
+ * True for 400s and successes with a body. Excludes answers that are text by the contract, and those of self-hosted
+ * deletions, whose body the specification does not show.
+ */
 const mustBeJson = (exchange: Exchange) =>
   hasBody(exchange) &&
   !isTextSuccess(exchange) &&

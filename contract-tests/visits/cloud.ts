@@ -28,7 +28,7 @@ export const callMalformed = (run: Run, operation: OperationId, name: string, ac
     name,
     why: `${action} whose id is no UUID`,
     values: { [parameter]: 'not-a-uuid' },
-    withoutOperation: true,
+    notJudgedByOperation: true,
   })
 
 export const { steps: cloudSteps } = visit('cloud', 'members and backups', run => {
@@ -52,13 +52,13 @@ export const { steps: cloudSteps } = visit('cloud', 'members and backups', run =
     name: 'unknown-backup',
     why: 'gets a backup that does not exist',
     values: { backupId: UNKNOWN_UUID },
-    withoutOperation: true,
+    notJudgedByOperation: true,
   })
   run.call('backup.get', {
     ...inSecondOrganization,
     name: 'foreign-service',
     why: 'gets the backup under the second organization, to which its service does not belong, with the key of that organization',
-    withoutOperation: true,
+    notJudgedByOperation: true,
   })
   callMalformed(
     run,

@@ -28,7 +28,7 @@ export interface Life {
   readonly ready?: readonly string[]
 }
 
-interface Creation extends Pick<CallOptions, 'ifSucceeds' | 'withoutOperation' | 'unless' | 'why'> {
+interface Creation extends Pick<CallOptions, 'ifSucceeds' | 'notJudgedByOperation' | 'unless' | 'why'> {
   readonly alter?: (body: Readonly<Record<string, unknown>>, context: RunContext) => object
 }
 

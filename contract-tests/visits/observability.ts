@@ -95,7 +95,7 @@ function write(run: Run): void {
       why: 'sends POST to a dashboard of this run, which takes other methods',
       // A deployment might accept the request, so it is sent to an object of the run.
       on: dashboards.spare,
-      withoutOperation: true,
+      notJudgedByOperation: true,
       body: {},
     })
 }
@@ -121,7 +121,7 @@ function addRefusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeo
       creates: 'dashboard',
       body: context => ({ ...dashboardBody(context, form, nameOf(context, 'dashboard', alias)), ...change.with }),
       headers: change.headers,
-      withoutOperation: true,
+      notJudgedByOperation: true,
     })
 
   sendToSibling('malformed-id', 'gets an alert by a malformed id', 'alerts/not-an-id!')
@@ -211,7 +211,7 @@ function addManagedRefusals(run: Run, siblingPath: (context: RunContext, tail: s
     ...inSecondOrganization,
     name: 'foreign-service',
     why: 'lists dashboards under the second organization, to which the service does not belong, with the key of that organization',
-    withoutOperation: true,
+    notJudgedByOperation: true,
   })
   const list = 'dashboard.list'
   callMalformed(run, list, 'malformed-organization-id', 'lists dashboards of an organization', 'organizationId')

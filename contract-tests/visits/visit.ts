@@ -58,7 +58,7 @@ export interface CallOptions
   /** Restricts the request to loopback, for this reason. */
   readonly loopbackOnly?: string
   /** Records the exchange without its operation, so that rules for the operation do not judge it. For requests that should be refused. */
-  readonly withoutOperation?: true
+  readonly notJudgedByOperation?: true
 }
 
 export const skip = (reason: string): RequestOrSkip => ({ skip: reason })
@@ -86,7 +86,7 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
     ifSucceeds,
     ...more
   } = call
-  const { withoutOperation, onlyWithinOwn, loopbackOnly, rawBody, headers, ...rest } = more
+  const { notJudgedByOperation, onlyWithinOwn, loopbackOnly, rawBody, headers, ...rest } = more
   const { method, description } = operations[operation]
   const parents = withAncestors(within)
   const actor = typeof as === 'object' ? as : undefined
@@ -153,7 +153,7 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
     }),
     visit,
     method,
-    ...(withoutOperation ? {} : { operation }),
+    ...(notJudgedByOperation ? {} : { operation }),
     ...rest,
     as: actor ? 'created' : (as as CredentialsKind),
     from,

@@ -367,7 +367,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.keyboard.press('e')
     await sheet.locator('[data-field="state"] select').selectOption('disabled')
     await sheet.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('none has “rota enabled”').waitFor()
+    await page.getByText('match “rota enabled”').waitFor()
     await page.getByRole('searchbox').fill('')
     await row.getByText('disabled').waitFor()
     await row.getByRole('button', { name: 'Delete' }).click()

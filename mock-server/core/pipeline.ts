@@ -57,7 +57,7 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
   const { match, operation } = context
   acceptBody(context)
   if (operation?.isPublic) return handle(context)
-  if (match.refusal && !match.isBelowResource) throw match.refusal
+  if (match.refusal && !match.isWithinResource) throw match.refusal
   countCall(context)
   authenticateCaller(context)
   if (match.refusal) throw match.refusal

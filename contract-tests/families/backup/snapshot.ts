@@ -18,7 +18,7 @@ export const { steps } = visit('cloud', 'snapshot', run => {
     why: 'sends a gap and a time frame that are no pair',
     within: service,
     body: { enabled: true, gap: 30, timeFrame: 2880 },
-    withoutOperation: true,
+    notJudgedByOperation: true,
   })
   changeAndRestore(run, 'snapshotConfiguration', service, { enabled: true, gap: 30, timeFrame: 1440 })
 })

@@ -56,7 +56,7 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   })
   pipes.begin()
   const createRefused = (name: string, why: string, sourceOf: (body: object) => object) =>
-    pipes.create(name, { why, withoutOperation: true, alter: body => ({ ...body, source: sourceOf(body) }) })
+    pipes.create(name, { why, notJudgedByOperation: true, alter: body => ({ ...body, source: sourceOf(body) }) })
   createRefused('unsupported', 'creates a pipe with an authentication that its broker does not support', () => ({
     kafka: { ...topic, authentication: 'IAM_USER', credentials: { accessKeyId: 'x', secretKey: 'x' } },
   }))
@@ -72,17 +72,17 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   pipes.act('clickPipe.scaling', 'scaling-beyond', {
     body: { replicas: 41 },
     why: 'scales the pipe beyond its bounds',
-    withoutOperation: true,
+    notJudgedByOperation: true,
   })
   pipes.act('clickPipeSettings.update', 'setting-of-kafka', {
     body: { kafka_read_committed: true },
     why: 'changes a setting that only pipes of Kafka have',
-    withoutOperation: true,
+    notJudgedByOperation: true,
   })
   const stop = pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })!
   const stopped = pipes.waitForState('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!
   pipes.end(stopped)
-  // Last, since the checks above compare the spare with its state before, and reads may lag.
+  // Last, since the rules of the life expect that the pipe `spare` does not change, and a read of it may lag.
   changeAndRestore(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
 })
 

@@ -13,7 +13,7 @@ export const { steps, lines } = visit('cloud', 'BYOC', run => {
   const ofTwoNetworks = run.call('byocInfrastructure.validate', {
     name: 'byocInfrastructure.of-two-networks',
     why: 'validates a plan with two networks',
-    withoutOperation: true,
+    notJudgedByOperation: true,
     ...onLoopback,
     body: { ...plan, vpcCidrRange: '10.0.0.0/16', vpcId: 'vpc-1', privateSubnetIds: ['subnet-1'] },
   })

@@ -17,7 +17,7 @@ const servicesAreCounted = judgeTogether(['quota.list', 'service.list-before'], 
 export const checks = { 'quota/services-are-counted': servicesAreCounted } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'quota', run => {
-  // Before the run creates a service, as is the list of services that the quota is compared with.
+  // Sent before the run creates a service, as is `service.list-before`, with which the quota is compared.
   run.call('quota.list', { before: ['cloud:service.create-main'] })
   run.call('quota.get')
 })

@@ -66,6 +66,6 @@ export const { steps } = visit('cloud', 'usage cost', run => {
     name: 'usageCost-of-32-days',
     why: 'asks for the usage cost of too many days',
     query: lastDays(32),
-    withoutOperation: true,
+    notJudgedByOperation: true,
   })
 })

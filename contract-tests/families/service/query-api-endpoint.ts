@@ -28,7 +28,7 @@ export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
     ofUser: run.call('queryApiEndpoint.delete', {
       name: 'queryApiEndpoint.delete-of-user',
       why: 'deletes a query of a user',
-      withoutOperation: true,
+      notJudgedByOperation: true,
       from: [known],
       values: context => {
         const found = listIn(context.exchange(known), 'queryApiEndpoint')?.find(one => one.ownerType === 'user')

@@ -14,7 +14,7 @@ export const { steps, lines } = visit('cloud', 'saved query', run => {
   const twin = queries.create('twin', {
     why: 'saves another query of the same name',
     ifSucceeds: main.line,
-    withoutOperation: true,
+    notJudgedByOperation: true,
     alter: (body, context) => ({ ...body, name: nameOf(context, 'savedQuery', 'main') }),
   })
   queries.read()

@@ -17,14 +17,14 @@ export const { steps, lines } = visit('cloud', 'service profile', run => {
     unlisted: run.call('service.create', {
       name: 'service.with-unlisted-profile',
       why: 'creates a service with a profile that is not listed',
-      withoutOperation: true,
+      notJudgedByOperation: true,
       loopbackOnly: 'a deployment that creates the service would charge for it',
       body: { name: 'Shop', provider: 'aws', region: 'us-east-1', ipAccessList: [], profile: 'v1-of-nobody' },
     }),
     nowhere: run.call('serviceProfile.list', {
       name: 'serviceProfile.without-region',
       why: 'asks for profiles without naming a region',
-      withoutOperation: true,
+      notJudgedByOperation: true,
     }),
   }
 })

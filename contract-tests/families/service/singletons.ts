@@ -6,7 +6,7 @@ import { changeAndRestore, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { service } from './service.ts'
 
-/** Singletons of a service whose checks follow from the contract. */
+/** Singletons of a service. The checks of their rules follow from the contract; the one here observes a gap. */
 
 export const checks = {
   // Organizations with the feature are not refused.
@@ -26,7 +26,7 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
     name: 'servicePrivateEndpoint.remove',
     why: 'removes the private endpoint from the organization',
     ifSucceeds: registered,
-    withoutOperation: true,
+    notJudgedByOperation: true,
     body: context => {
       const got = resultIn(context.exchange('cloud:service.get'))
       const { provider: cloudProvider, region } = got ?? {}

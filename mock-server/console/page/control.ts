@@ -74,7 +74,7 @@ export const listRecords = async <T = Named>(kind: string, place: string): Promi
  * Returns a function that sends changes of a state one after the other. `update` is called when the previous change is stored,
  * so that two quick changes do not undo each other.
  */
-export function createWriter<T>(path: string, store: (state: T) => void): (update: () => unknown) => Promise<void> {
+export function createPutQueue<T>(path: string, store: (state: T) => void): (update: () => unknown) => Promise<void> {
   let previous: Promise<unknown> = Promise.resolve()
   return update => {
     const current = previous.then(async () => store(await fetchJson<T>('PUT', path, update())))

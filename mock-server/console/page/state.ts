@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks'
 import { describeChaos } from '../../chaos/describe-chaos.ts'
 import type { About, ListedWorld } from '../../faces/control/page/answers.ts'
 import type { Chaos } from '../../mock/mock.ts'
-import { createWriter, fetchJson, RefusalError, read, readAddress } from './control.ts'
+import { createPutQueue, fetchJson, RefusalError, read, readAddress } from './control.ts'
 import { toSecond } from './moments.ts'
 import type { Description } from './parts/openapi.ts'
 
@@ -34,7 +34,7 @@ export type Page = ReturnType<typeof createPage>
 export function createPage() {
   const address = signal(readAddress(location.hash))
   const status = signal<MockStatus | undefined>(undefined)
-  /** The views that this program offers: a proxy has only the calls. Undefined until they are known. */
+  /** The views that the program behind this page offers: `stack-parity proxy` only `calls`. Undefined until they are known. */
   const views = signal<readonly string[] | 'all' | undefined>(undefined)
   /** The worlds besides the first one. */
   const worlds = signal<readonly ListedWorld[]>([])
@@ -84,8 +84,8 @@ export function createPage() {
   const updateStatus = (part: Partial<MockStatus>) => {
     if (status.value) status.value = { ...status.value, ...part }
   }
-  const putFaults = createWriter<MockStatus['faults']>('/control/faults', faults => updateStatus({ faults }))
-  const putChaos = createWriter<Chaos>('/control/chaos', chaos => updateStatus({ chaos }))
+  const putFaults = createPutQueue<MockStatus['faults']>('/control/faults', faults => updateStatus({ faults }))
+  const putChaos = createPutQueue<Chaos>('/control/chaos', chaos => updateStatus({ chaos }))
   const scheme = matchMedia('(prefers-color-scheme: dark)')
   const isDark = signal(scheme.matches)
 
@@ -115,7 +115,7 @@ export function createPage() {
     notice,
     isDark,
     notify,
-    /** The number of first reads of the view that are pending. */
+    /** How many first reads by `useData` of the shown view are pending. */
     pending: signal(0),
     refresh,
     /** The time of the mock in epoch milliseconds; that of the browser until it is known. */

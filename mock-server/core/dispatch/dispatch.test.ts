@@ -7,14 +7,14 @@ function createRouter(host: 'cloud' | 'selfHosted', choices?: Choices) {
   const resolved = resolveChoices(choices)
   const dispatch = createDispatch(listRoutes(host, resolved, 'here'), resolved, 'here')
   return (method: string, path: string) => {
-    const { form, route, params, refusal, isBelowResource } = dispatch({
+    const { form, route, params, refusal, isWithinResource } = dispatch({
       method,
       path,
       query: '',
       headers: {},
       body: '',
     })
-    return { form, operation: route?.operation, params, refusal, isBelowResource }
+    return { form, operation: route?.operation, params, refusal, isWithinResource }
   }
 }
 
@@ -30,7 +30,7 @@ describe('a path of the cloud listener', () => {
       operation: 'member.list',
       params: { organizationId: 'Org' },
       refusal: undefined,
-      isBelowResource: false,
+      isWithinResource: false,
     })
     expect(route('GET', `${service}/backups/b`)).toMatchObject({
       operation: 'backup.get',
@@ -94,9 +94,9 @@ describe('a path of the cloud listener', () => {
 describe('a path of the self-hosted listener', () => {
   const route = (method: string, path: string) => createRouter('selfHosted')(method, path)
 
-  it('is recognised as below a resource by its first segment after the version', () => {
+  it('is recognised as at or below a resource by its first segment after the version', () => {
     const paths = ['/api/v2', '/api/v2/nothing', '/health', dashboard, `${dashboard}/x`, `${dashboard}/x/y`]
-    expect(paths.map(path => route('GET', path).isBelowResource)).toEqual([false, false, false, true, true, true])
+    expect(paths.map(path => route('GET', path).isWithinResource)).toEqual([false, false, false, true, true, true])
     expect(route('GET', '/health')).toMatchObject({ form: 'selfHosted', operation: 'health.get', params: {} })
   })
 
@@ -144,7 +144,7 @@ describe('a path of the self-hosted listener', () => {
     expect(routeStrictly('HEAD', dashboard).refusal?.kind).toBe('wrongMethod')
   })
 
-  it('with a literal segment is routed as an id for methods that the literal has no route for', () => {
+  it('has a literal segment taken as an id where the literal has no route for the method', () => {
     const routeNewer = createRouter('selfHosted', { selfHosted: { 'version/self-hosted-edition': '2.36' } })
     expect(routeNewer('POST', `${dashboard}/validate`).operation).toBe('dashboard.validate')
     expect(routeNewer('PUT', `${dashboard}/validate`)).toMatchObject({

@@ -13,7 +13,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>
   readonly refusal: Refusal | undefined
   /** True at and below a known resource: there a self-hosted deployment counts and authenticates even unrouted calls. */
-  readonly isBelowResource: boolean
+  readonly isWithinResource: boolean
 }
 
 interface Node {
@@ -58,7 +58,7 @@ export function createDispatch(routes: readonly Route[], choices: ChoicesInForce
     }
     let node: Node | undefined = root
     let form: Form | undefined
-    let isBelowResource = false
+    let isWithinResource = false
     let isOtherCase = false
     let isDoubled = false
     let undecodable: string | undefined
@@ -91,7 +91,7 @@ export function createDispatch(routes: readonly Route[], choices: ChoicesInForce
       }
       node = next
       if (node?.form) form = node.form
-      if (node?.isResource) isBelowResource = true
+      if (node?.isResource) isWithinResource = true
     }
     const choicesOfForm = form && choices[form]
     if (isOtherCase && choicesOfForm?.['path/letter-case'] !== 'same') node = undefined
@@ -104,7 +104,7 @@ export function createDispatch(routes: readonly Route[], choices: ChoicesInForce
     // Without a route, a segment that is also a literal is not reported as an id.
     if (!route && params) for (const name of shadowed) delete params[name]
     const refusal = refusalOf(call, node, route, undecodable, form)
-    return { form: form ?? route?.form, route, params: params ?? noParams, refusal, isBelowResource }
+    return { form: form ?? route?.form, route, params: params ?? noParams, refusal, isWithinResource }
   }
 
   function refusalOf(call: Call, node: Node | undefined, route: Route | undefined, undecodable?: string, form?: Form) {

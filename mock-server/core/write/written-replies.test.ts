@@ -26,7 +26,7 @@ const contextOf = (
 ): ReplyContext => ({
   form,
   listener: form === 'selfHosted' ? 'selfHosted' : 'cloud',
-  match: { form, route: undefined, params: {}, refusal: undefined, isBelowResource: true },
+  match: { form, route: undefined, params: {}, refusal: undefined, isWithinResource: true },
   id: undefined,
   operation: more.id && operations[more.id],
   headers: {},
@@ -289,7 +289,7 @@ describe('an answer to OPTIONS', () => {
   const send = (form: Form, allow?: string, headers = {}) => {
     const destination = { form, route: undefined, params: {}, refusal: allow ? wrongMethod('', allow, '') : undefined }
     const { cause, ...answer } = writeOptions(
-      contextOf(form, { match: { ...destination, isBelowResource: true }, call: { headers } }),
+      contextOf(form, { match: { ...destination, isWithinResource: true }, call: { headers } }),
     )
     expect(cause).toMatchObject({ basis: 'observed', why: expect.stringContaining('preflight') })
     return answer

@@ -193,7 +193,7 @@ describe('the schedule of an alert', () => {
     expect(end({ interval: '1h', scheduleOffsetMinutes: 30 }, '12:07')).toBe(at('11:30'))
   })
 
-  it('ends the first window at its start time, and the next ones at intervals from there', () => {
+  it('ends the first window at scheduleStartAt, and the next ones at intervals from there', () => {
     const scheduleStartAt = '2026-03-01T12:03:00.000Z'
     expect(end({ scheduleStartAt }, '12:02')).toBeUndefined()
     expect(end({ scheduleStartAt }, '12:03')).toBe(at('12:03'))

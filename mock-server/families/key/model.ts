@@ -73,7 +73,7 @@ export const keys: Model<Key, 'key'> = {
       const plans = usesCustomRoles ? plansWithCustomRoles : index === 0 ? plansOfCompany : [terraform]
       for (const [number, plan] of plans.entries()) {
         const { keyId, keySecret, id } = deriveKey(seed, organizationId, number)
-        // Among many organizations, two may draw the same key id: only the first gets the key.
+        // Seeds have 32 bits: among many organizations, two may draw the same key id, and only the first gets the key.
         if (taken.has(keyId)) continue
         taken.add(keyId)
         const { name, age, used, expires, state = 'enabled', roles = [], role, ipAccessList = anywhere } = plan

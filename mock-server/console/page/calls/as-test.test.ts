@@ -16,9 +16,9 @@ async function runToFailure(program: string): Promise<string> {
   )
 }
 
-it('writes a test that repeats the call in the saved world, and fails for the reason of the call', async () => {
+it('writes a test that repeats the call in the saved world and fails, with the reason why the call was refused', async () => {
   const mock = createMock()
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that would end the text of a program
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: characters that would end or change a string in the written program
   const dashboard = mock.create('dashboard', { name: "Ada's `board` ${x}" })
   const { baseUrl, apiKey } = mock.target().selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
@@ -28,7 +28,7 @@ it('writes a test that repeats the call in the saved world, and fails for the re
   await mock.fetch(`${baseUrl}/api/v2/alerts`, { method: 'POST', headers, body: '{"name": "it\'s"}' })
   expect(await runToFailure(writeProgram())).toMatch(/channel: Required.*to be less than 400/s)
 
-  // The snapshot has the record of the call. The test of a successful call fails until its reader adds an expectation.
+  // The saved world has the dashboard that this call gets. The test of a successful call fails until its reader adds an expectation.
   await mock.fetch(`${baseUrl}/api/v2/dashboards/${dashboard.id}`, { headers })
   expect(await runToFailure(writeProgram())).toContain('This call succeeds')
 })

@@ -29,7 +29,7 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
     <section aria-labelledby="faults">
       <h2 id="faults">Broken rules</h2>
       <p class="quiet">A switch that is on makes the mock break the rule beside it, and no other.</p>
-      <Badges texts={faults} tone="bad" none="none">
+      <Badges texts={faults} tone="bad" textWhenEmpty="none">
         Every rule is kept.
       </Badges>
       <div class="row">
@@ -48,11 +48,9 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
       </div>
       {canVerify && <SuiteFindings faults={faults} />}
       <output class="quiet">
-        {!isFiltered
-          ? `${rules.length} rules, each with a fault that breaks it alone.`
-          : matches.length === 0
-            ? 'No rule has all these words.'
-            : `${matches.length} of ${rules.length} rules`}
+        {isFiltered
+          ? `${matches.length} of ${rules.length} rules`
+          : `${rules.length} rules, each with a fault that breaks it alone.`}
       </output>
       <div class="faults panel">
         {[...groupBy(matches, ({ section }) => section)]

@@ -150,18 +150,18 @@ interface BadgesProps {
   readonly texts: readonly string[]
   readonly tone: string
   /** The text of the badge before `children` when there are no texts. */
-  readonly none: string
+  readonly textWhenEmpty: string
   readonly children: string
 }
 
-export const Badges = ({ texts, tone, none, children }: BadgesProps) => (
+export const Badges = ({ texts, tone, textWhenEmpty, children }: BadgesProps) => (
   <output class="row">
     {texts.map(text => (
       <Badge key={text} tone={tone}>
         {text}
       </Badge>
     ))}
-    {texts.length === 0 && [<Badge tone="plain">{none}</Badge>, ' ', children]}
+    {texts.length === 0 && [<Badge tone="plain">{textWhenEmpty}</Badge>, ' ', children]}
   </output>
 )
 

@@ -66,7 +66,7 @@ function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
   const [min, max] = chaos.latencyMs ?? [0, 0]
   return (
     <Card title="Chaos for all calls">
-      <Badges texts={describeDisturbances({ faults: [], chaos })} tone="warn" none="off">
+      <Badges texts={describeDisturbances({ faults: [], chaos })} tone="warn" textWhenEmpty="off">
         Every call is answered at once.
       </Badges>
       <div class="stack fields">

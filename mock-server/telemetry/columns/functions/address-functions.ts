@@ -1,4 +1,4 @@
-import { defineFunction, definePerWord, type SqlFunction } from './signature.ts'
+import { defineAtCostOfWords, defineFunction, type SqlFunction } from './signature.ts'
 import { defineTextFunction } from './text-functions.ts'
 
 /** Scheme, host, port, path, query and fragment of a URL, each optional. */
@@ -38,7 +38,9 @@ export const addressFunctions: Readonly<Record<string, SqlFunction>> = {
     const parameters = (/\?([^#]*)/.exec(text)?.[1] ?? '').split('&')
     return parameters.find(parameter => parameter.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
   }),
-  decodeURLComponent: definePerWord('String -> String', decodePercent),
-  decodeURLFormComponent: definePerWord('String -> String', (text: string) => decodePercent(text.replace(/\+/g, ' '))),
+  decodeURLComponent: defineAtCostOfWords('String -> String', decodePercent),
+  decodeURLFormComponent: defineAtCostOfWords('String -> String', (text: string) =>
+    decodePercent(text.replace(/\+/g, ' ')),
+  ),
   encodeURLComponent: defineTextFunction(text => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))),
 }

@@ -5,7 +5,7 @@ import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { readType } from './convert.ts'
 import { readFloat, readInteger } from './database-text.ts'
-import { definePerCharacter, type SqlFunction, truth } from './signature.ts'
+import { defineAtCostOfCharacters, type SqlFunction, truth } from './signature.ts'
 
 type Path = readonly (string | number)[]
 
@@ -58,7 +58,9 @@ const isObject = (json: unknown): json is object => typeof json === 'object' && 
 const defineJsonFunction =
   (pathParams: string, locate: (text: string, path: Path) => unknown) =>
   (type: Type, read: (json: unknown) => Scalar): SqlFunction =>
-    definePerCharacter(`String, ${pathParams} -> ${type}`, (text: string, ...path: Path) => read(locate(text, path)))
+    defineAtCostOfCharacters(`String, ${pathParams} -> ${type}`, (text: string, ...path: Path) =>
+      read(locate(text, path)),
+    )
 
 /** The path is a list of keys and indexes. */
 const defineByKeys = defineJsonFunction('Any...', findAtPath)
@@ -102,7 +104,7 @@ const extract: SqlFunction = (args: readonly Compiled[], budget: Budget) => {
   const type = readType(String(name.at(0)))
   const read = createReader(type)
   const readAt = (text: string, ...path: Path) => read(findAtPath(text, path.slice(0, -1))) ?? types.defaultOf(type)
-  return definePerCharacter(`String, Any... -> ${type}`, readAt)(args, budget)
+  return defineAtCostOfCharacters(`String, Any... -> ${type}`, readAt)(args, budget)
 }
 
 const kindOf = (json: unknown) => {
@@ -144,7 +146,7 @@ export const jsonFunctions: Readonly<Record<string, SqlFunction>> = {
   JSONHas: defineByKeys('UInt8', json => truth(json !== undefined)),
   simpleJSONHas: defineByName('UInt8', json => truth(json !== undefined)),
   visitParamHas: defineByName('UInt8', json => truth(json !== undefined)),
-  isValidJSON: definePerCharacter('String -> UInt8', (text: string) => truth(parseJson(text) !== undefined)),
+  isValidJSON: defineAtCostOfCharacters('String -> UInt8', (text: string) => truth(parseJson(text) !== undefined)),
   JSONLength: defineByKeys('UInt64', json =>
     typeof json === 'object' && json !== null ? Object.keys(json).length : 0,
   ),

@@ -76,8 +76,8 @@ const defineAtCost = (steps: number) => (signature: string, run: Run) =>
     return run(text, ...more)
   })
 /** Defines functions that split their first argument into characters, and functions that rewrite it word by word. */
-export const definePerCharacter = defineAtCost(stepsPerCharacter)
-export const definePerWord = defineAtCost(stepsPerCharacterOfWords)
+export const defineAtCostOfCharacters = defineAtCost(stepsPerCharacter)
+export const defineAtCostOfWords = defineAtCost(stepsPerCharacterOfWords)
 
 function wrongCount(count: number, min: number, max: number): InvalidQuery {
   const expected = max === Number.POSITIVE_INFINITY ? `${min} or more` : min === max ? min : `${min} to ${max}`

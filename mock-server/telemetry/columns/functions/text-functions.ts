@@ -6,9 +6,9 @@ import { createWriter } from './convert.ts'
 import { compileLike, isAscii, lowerAscii, trimSpaces, upperAscii } from './database-text.ts'
 import { memoizeByPattern } from './regular-expression.ts'
 import {
+  defineAtCostOfCharacters,
+  defineAtCostOfWords,
   defineFunction,
-  definePerCharacter,
-  definePerWord,
   definePrepared,
   illegalType,
   type SqlFunction,
@@ -114,7 +114,7 @@ const defineReplace = (replacesAll: boolean) =>
   })
 
 const defineHasToken = (fold: (text: string) => string): SqlFunction =>
-  definePerCharacter('String, String -> UInt8', (text: string, token: string) => {
+  defineAtCostOfCharacters('String, String -> UInt8', (text: string, token: string) => {
     if (/[\0-\x7f]/.test(token.replace(/[A-Za-z0-9]/g, '')) || token === '') {
       const raw = 'Needle must not contain whitespace or separator characters'
       throw new InvalidQuery('Expected one word without separators', 0, raw)
@@ -169,7 +169,7 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** Steps per byte or placeholder that is written on its own. */
+/** Steps of the budget for each byte, or each placeholder of `format`, which are written one by one. */
 const stepsPerByte = 10
 
 function bytesOf(text: string, budget: Budget): Uint8Array {
@@ -203,13 +203,13 @@ export const textFunctions: Readonly<Record<string, SqlFunction>> = {
   upper: defineCaseFunction(upperAscii),
   lowerUTF8: defineTextFunction(text => text.toLowerCase()),
   upperUTF8: defineTextFunction(text => text.toUpperCase()),
-  initcap: definePerWord('String -> String', (text: string) =>
+  initcap: defineAtCostOfWords('String -> String', (text: string) =>
     lowerAscii(text).replace(/[A-Za-z0-9]+/g, word => upperAscii(word[0]!) + word.slice(1)),
   ),
   trimBoth: defineTrim(true, true),
   trimLeft: defineTrim(true, false),
   trimRight: defineTrim(false, true),
-  lengthUTF8: definePerCharacter('String -> UInt64', (text: string) => [...text].length),
+  lengthUTF8: defineAtCostOfCharacters('String -> UInt64', (text: string) => [...text].length),
   concat: defineFormatting('Any... -> String', (...texts) => join('', texts)),
   concatWithSeparator: defineFormatting('Any... -> String', (separator = '', ...texts) => join(separator, texts)),
   format: definePrepared('String, Any... -> String', (budget, args) => {
@@ -227,7 +227,7 @@ export const textFunctions: Readonly<Record<string, SqlFunction>> = {
     }
   }),
   substring: defineFunction('String, Int, Int? -> String', substring),
-  substringUTF8: definePerCharacter('String, Int, Int? -> String', substringOfCharacters),
+  substringUTF8: defineAtCostOfCharacters('String, Int, Int? -> String', substringOfCharacters),
   left: defineFunction('String, Int -> String', (text: string, size: number) => substring(text, 1, size)),
   right: defineFunction('String, Int -> String', (text: string, size: number) =>
     size === 0 ? '' : substring(text, size > 0 ? -Math.min(size, text.length * 4) : 1 - size),
@@ -242,7 +242,7 @@ export const textFunctions: Readonly<Record<string, SqlFunction>> = {
   hasTokenCaseInsensitive: defineHasToken(lowerAscii),
   countSubstrings: defineCount(identity),
   countSubstringsCaseInsensitive: defineCount(lowerAscii),
-  reverseUTF8: definePerCharacter('String -> String', (text: string) => [...text].reverse().join('')),
+  reverseUTF8: defineAtCostOfCharacters('String -> String', (text: string) => [...text].reverse().join('')),
   repeat: defineFunction('String, Int -> String', (text: string, times: number) => {
     checkLength(text.length * times)
     return text.repeat(Math.max(0, times))
