@@ -70,7 +70,7 @@ export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
   return {
     title: 'Engines',
     description:
-      'Charts over two weeks of log rows, by the embedded engine and by ClickHouse: the fastest of three runs. A dash stands for a query that was refused.',
+      'Charts over two weeks of log rows, by the embedded engine and by ClickHouse: the fastest of three runs. Load is measured once, and the row of memory is in MiB. A dash stands for a query that was refused.',
     rows,
   }
 }

@@ -16,7 +16,7 @@ export function listedParentsOf(id: OperationId, form: Form) {
   for (const { 1: name = '', index } of path.matchAll(/\/\{(\w+)\}/g)) {
     const isRead = (one: OperationId) => operations[one].method === 'GET'
     const list = operationsOf(form).find(one => isRead(one) && pathTemplateOf(one, form) === path.slice(0, index))
-    // The service of the target need not lie below a parent from a list.
+    // Below a parent from a list, the ids of the target do not count: they may belong to another parent.
     const isNamed = parents.length === 0 && /^(?:organizationId|serviceId|backupId)$/.test(name)
     if (list && !isNamed) parents.push({ list, name })
   }
@@ -46,7 +46,7 @@ export function idForParameter(item: JsonObject, resource: string, parameter: st
   return typeof named === 'string' && !/^\.{0,2}$/.test(named) ? named : idOf(item, resource)
 }
 
-/** The step that reads a list before the run creates anything. */
+/** The name of the step that reads a list before the run creates anything. */
 export function stepOfList(list: OperationId, form: Form): string {
   const resource = resourceOf(list)
   if (list === 'member.list') return 'cloud:members'

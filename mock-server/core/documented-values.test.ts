@@ -3,7 +3,7 @@ import { resources } from '../../fixtures/contract/index.ts'
 import type { Field } from '../../fixtures/contract/shape.ts'
 import { createMock } from '../index.ts'
 
-/** By default, answers of the managed form have only the values that the vendor's document lists for a field. */
+/** By default, answers of the cloud and managed forms have only the values that the vendor's document lists for a field. */
 
 const mock = createMock({ segment: 'observability' })
 const { baseUrl, keyId, keySecret, organizationId, serviceId, backupId, references } = mock.target().cloud
@@ -20,7 +20,7 @@ async function send(method: string, url: string, body?: object) {
   return (await response.json()).result
 }
 
-/** The values that are not in the list of values of their field. Lists never include null, even where it may be sent. */
+/** The values that are not in the list of values of their field; null is in none of these lists. */
 function findUnlistedValues(
   item: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, Field>>,
@@ -47,7 +47,7 @@ const alert = {
 const tile = { name: 'Words', x: 0, y: 0, w: 6, h: 3, config: { displayType: 'markdown', markdown: '# Words' } }
 const dashboard = { name: 'Made by the test', tiles: [tile] }
 
-describe('an answer of the managed form has only documented values', () => {
+describe('an answer of the cloud or managed form has only documented values', () => {
   it.each([
     ['members', 'member', () => send('GET', `${organization}/members`)],
     ['a backup', 'backup', () => send('GET', `${organization}/services/${serviceId}/backups/${backupId}`)],

@@ -20,7 +20,7 @@ interface InitialDisruptions {
   readonly clock: Clock
 }
 
-/** The deliberate disturbances of one world: stubs, activeFaults rules, chaos and rate limits. */
+/** The deliberate disturbances of one world: stubs, faults, chaos and rate limits. */
 export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: InitialDisruptions) {
   const randomOf = (seed: number) => createRandom(seedOf(seed, 'chaos'))
   const createLimiters = ({ cloud, selfHosted }: SavedDisruptions = {}): Readonly<Record<Listener, Limiter>> => ({
@@ -76,7 +76,10 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
     /** Decides what chaos does to a call; undefined for nothing. */
     decide: (call: Call, operation: string | undefined): ChaosDecision | undefined => decide?.(call, operation),
     limiter: (listener: Listener) => limiters[listener],
-    /** Wraps `answer` in the enabled faults of the rules that need this part of the target file, if any; the last is outermost. */
+    /**
+     * Wraps `answer` in the active faults of the rules with these `needs`; without `needs`, of those that need no further part
+     * of the target file. The last is outermost.
+     */
     breakRules: (
       answer: AnswerFunction,
       contextOf: (call: Call) => FaultContext,

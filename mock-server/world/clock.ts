@@ -22,7 +22,7 @@ export interface WorldClock extends Clock {
   moved(): number
   /** Stops the clock. It can still be set and advanced. */
   stop(): void
-  /** Starts a stopped clock again, as if it had never stopped. */
+  /** Starts a stopped clock again, as if it had run since it was stopped or last moved. */
   resume(): void
   /** Resets the clock to its start: the given time, else the real time. */
   restart(): void

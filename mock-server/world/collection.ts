@@ -74,7 +74,7 @@ export interface Model<T extends object, Name extends string = string> {
 /** The reaction of a model to writes to another model. */
 export interface Reaction {
   readonly model: AnyModel
-  onWrite(write: Write, world: World): void
+  beforeWrite(write: Write, world: World): void
 }
 
 /** A write to one record: `before` is undefined for a creation, `after` for a removal. */

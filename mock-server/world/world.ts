@@ -105,7 +105,8 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     const children = childrenOf(model)
     const reactions = models.flatMap(({ reactions = [] }) => reactions.filter(one => one.model === model))
     const notify = (key: string, after?: T) => {
-      for (const { onWrite } of reactions) onWrite({ place, at: moment, before: collection.get(key), after }, world)
+      for (const { beforeWrite } of reactions)
+        beforeWrite({ place, at: moment, before: collection.get(key), after }, world)
     }
     const countWrite = (record?: T) => {
       revision++

@@ -3,7 +3,7 @@ import { parseJson } from '../../engine/exchange.ts'
 import { isUuid } from '../../engine/recognise.ts'
 import { probeName, stepsWithGoodCredentials } from '../../visits/authentication.ts'
 import { listOf } from './recognise-call.ts'
-import { bodyOf, createScene, isTrusted, type RecordedCall, type Scene, succeeded } from './scene.ts'
+import { bodyOf, createScene, hasGoodCredential, type RecordedCall, type Scene, succeeded } from './scene.ts'
 
 /** Collects calls by the names of steps. */
 function collectSteps() {
@@ -39,7 +39,7 @@ export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
  */
 export function otherRequestsScene(calls: readonly RecordedCall[]): Scene {
   const { steps, add } = collectSteps()
-  for (const call of calls.filter(isTrusted)) {
+  for (const call of calls.filter(hasGoodCredential)) {
     const { otherStep } = call
     if (!otherStep) continue
     const isRefused = [404, 405, 410].includes(call.recorded.status)
@@ -51,7 +51,7 @@ export function otherRequestsScene(calls: readonly RecordedCall[]): Scene {
 
 /** Requests that a deployment has to refuse, as can be seen from the request itself. */
 export function malformedScene(calls: readonly RecordedCall[], form: Form): Scene {
-  const trusted = calls.filter(isTrusted)
+  const trusted = calls.filter(hasGoodCredential)
   const { steps, add: addStep } = collectSteps()
   const add = (name: string, call: RecordedCall) => addStep(`${form}:${name}`, call)
   // Where no id of this kind is a UUID, the recorder may have replaced all of them.

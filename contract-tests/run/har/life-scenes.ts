@@ -3,12 +3,12 @@ import type { ResourceWithLife } from '../../engine/creatable-resources.ts'
 import { findObject, idOf } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { RecordedCall, Scene } from './scene.ts'
-import { bodyOf, createScene, isFailure, isRefusedByMethod, isTrusted, succeeded } from './scene.ts'
+import { bodyOf, createScene, hasGoodCredential, isFaultOfDeployment, isRefusedByMethod, succeeded } from './scene.ts'
 
 /** The life of each dashboard and each alert in a recording, under the names of the steps of its life cycle. */
 export function lifeScenes(calls: readonly RecordedCall[], form: Form): Scene[] {
   return (['dashboard', 'alert'] as const).flatMap(resource => {
-    const own = calls.filter(call => isTrusted(call) && call.operation?.startsWith(`${resource}.`))
+    const own = calls.filter(call => hasGoodCredential(call) && call.operation?.startsWith(`${resource}.`))
     const idOfCall = (call: RecordedCall) => call.ids.id ?? createdId(call, resource)
     const lives = groupBy(
       own.filter(call => idOfCall(call) !== undefined),
@@ -74,7 +74,7 @@ function scenesOfLife(
     )
   const isBeforeDeletion = (call: RecordedCall) => !deleted || isAfter(deleted, call)
   const afterDeletion = (calls: readonly RecordedCall[]) => calls.filter(call => deleted && isAfter(call, deleted))
-  const failed = (verb: string) => (created || gets.length > 0 ? callsOf(verb).find(isFailure) : undefined)
+  const failed = (verb: string) => (created || gets.length > 0 ? callsOf(verb).find(isFaultOfDeployment) : undefined)
   /** Refusals for other reasons, and answers without their body, do not show whether the object is gone. */
   const isConclusive = ({ recorded }: RecordedCall) =>
     [400, 404, 410].includes(recorded.status) || (recorded.status < 300 && recorded.textIsWhole && recorded.text !== '')

@@ -34,9 +34,9 @@ export const createScene = (steps: Steps, only?: string): Scene => ({
 
 export const succeeded = ({ exchange }: RecordedCall) => isSuccess(exchange)
 /** Sent with a good credential, as far as the recording shows. */
-export const isTrusted = ({ exchange }: RecordedCall) => exchange.as === 'key' || exchange.as === 'unknown'
+export const hasGoodCredential = ({ exchange }: RecordedCall) => exchange.as === 'key' || exchange.as === 'unknown'
 /** A refusal that is the fault neither of the client, since the request has no body, nor of a gateway. */
-export const isFailure = ({ recorded }: RecordedCall) =>
+export const isFaultOfDeployment = ({ recorded }: RecordedCall) =>
   recorded.body === null && [405, 410, 500, 501].includes(recorded.status)
 /** A refusal of the method, which cannot be the fault of the body. */
 export const isRefusedByMethod = ({ recorded }: RecordedCall) => [405, 410, 501].includes(recorded.status)

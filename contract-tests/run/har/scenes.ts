@@ -4,7 +4,15 @@ import { groupBy } from '../../report/group-by.ts'
 import { malformedScene, otherRequestsScene, probeScene } from './edge-scenes.ts'
 import { lifeScenes } from './life-scenes.ts'
 import type { RecordedCall, Scene } from './scene.ts'
-import { bodyOf, createScene, isFailure, isRefusedByMethod, isTrusted, ofOperation, succeeded } from './scene.ts'
+import {
+  bodyOf,
+  createScene,
+  hasGoodCredential,
+  isFaultOfDeployment,
+  isRefusedByMethod,
+  ofOperation,
+  succeeded,
+} from './scene.ts'
 
 export function findScenes(calls: readonly RecordedCall[]): readonly Scene[] {
   return [...groupBy(calls, ({ form }) => form)].flatMap(([form, own]) => [
@@ -17,7 +25,7 @@ export function findScenes(calls: readonly RecordedCall[]): readonly Scene[] {
 
 function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
   const scenes: Scene[] = []
-  const lists = ofOperation(calls, 'member.list').filter(isTrusted)
+  const lists = ofOperation(calls, 'member.list').filter(hasGoodCredential)
   const key = ({ recorded, ids }: RecordedCall) => JSON.stringify([recorded.origin, ids.organizationId])
   const groups = [...groupBy(lists, key).values()]
   const answeredGroups = groups.map(group => group.filter(succeeded)).filter(group => group.length > 0)
@@ -34,8 +42,8 @@ function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
     )
   }
   for (const group of groups)
-    if (!group.some(succeeded)) scenes.push(createScene({ 'cloud:members': group.find(isFailure) }))
-  for (const call of ofOperation(calls, 'backup.get').filter(isTrusted)) {
+    if (!group.some(succeeded)) scenes.push(createScene({ 'cloud:members': group.find(isFaultOfDeployment) }))
+  for (const call of ofOperation(calls, 'backup.get').filter(hasGoodCredential)) {
     if (succeeded(call)) scenes.push(createScene({ 'cloud:backup': call }))
     else if (call.recorded.status === 404 && isUuid(call.ids.backupId))
       scenes.push(createScene({ 'cloud:unknown-backup': call }))
@@ -45,14 +53,16 @@ function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
 }
 
 function observabilityScene(calls: readonly RecordedCall[], form: Form): Scene {
-  const trusted = calls.filter(isTrusted)
+  const trusted = calls.filter(hasGoodCredential)
   const isAlive = trusted.some(call => call.operation && succeeded(call))
   /** The most informative answer that a list got: a success, else a failure that is the fault of the deployment. */
   const list = (operation: OperationId) => {
     const lists = ofOperation(trusted, operation)
     const whole = lists.filter(({ recorded }) => recorded.query === '')
     const isGone = ({ recorded }: RecordedCall) => form === 'selfHosted' && isAlive && recorded.status === 404
-    return whole.find(succeeded) ?? lists.find(succeeded) ?? lists.find(call => isFailure(call) || isGone(call))
+    return (
+      whole.find(succeeded) ?? lists.find(succeeded) ?? lists.find(call => isFaultOfDeployment(call) || isGone(call))
+    )
   }
   const isLimited = ({ recorded }: RecordedCall) => /[?&]limit=1(?:&|$)/.test(recorded.query)
   const queries = ofOperation(trusted, 'chart.query')

@@ -3,6 +3,7 @@ import { createProxyJudge } from './judge-proxied.ts'
 import type { Message } from './judge-thread.ts'
 
 /** The program of the judging thread. */
+
 const judge = createProxyJudge(workerData)
 
 parentPort!.on('message', (message: Message) => {

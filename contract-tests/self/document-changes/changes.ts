@@ -19,7 +19,10 @@ export interface ValueChange {
   readonly request: Impact
   readonly answer: Impact
   readonly parameter: Impact
-  /** True for a change that leaves something out, or says what only a vendor can: from the contract it is no difference. */
+  /**
+   * True for a change by which a document says less, or something that only a vendor can say. In a request or parameter it is
+   * no difference if the earlier document is the contract.
+   */
   readonly isSilent?: true
 }
 

@@ -175,7 +175,7 @@ describe('a pipe', () => {
     expect(await watch(cloud, state, 30)).toEqual(['Modifying', 'Running'])
   })
 
-  it('changes only the fields of an update, and keeps fields that are null and omitted credentials', async () => {
+  it('changes only the fields of an update; omitted credentials, and fields for which null is sent, are kept', async () => {
     const { make, send, wait } = open()
     const { result, path, command } = await make({ kafka }, table)
     wait(30)
@@ -319,7 +319,7 @@ describe('the scaling of pipes', () => {
     expect(await scale({})).toMatchObject({ status: 400, error: 'BAD_REQUEST: Internal error' })
   })
 
-  it('is shared by the database pipes of a service, and exists while one of them is provisioned', async () => {
+  it('is shared by the database pipes of a service: it exists once one of them is provisioned, until the last is deleted', async () => {
     const { send, wait, pipes, service, make } = open()
     const path = `${service}/clickpipesCdcScaling`
     const get = () => send('GET', path)
@@ -354,7 +354,7 @@ describe('the schema of a source', () => {
   })
 })
 
-describe('a pipe with the fields of the October document', () => {
+describe("a pipe with fields of the vendor's document of October 2026", () => {
   it('is created stopped with startPaused, and runs when it is started', async () => {
     const { make, wait } = open()
     const { status, result, state, command } = await make({ kafka }, table, { startPaused: true })

@@ -16,7 +16,7 @@ type CdcScaling = ValuesOf<typeof cdcScaling.fields> &
     readonly pending?: ValuesOf<typeof cdcScaling.fields>
   }
 
-const defaultScaling: CdcScaling = { replicaCpuMillicores: 2000, replicaMemoryGb: 8 }
+const defaultCdcScaling: CdcScaling = { replicaCpuMillicores: 2000, replicaMemoryGb: 8 }
 
 /** The compute size that all database pipes of a service share. */
 export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
@@ -27,7 +27,7 @@ export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
     pending: z.object({ replicaCpuMillicores: z.number(), replicaMemoryGb: z.number() }).optional(),
     ...timed,
   }),
-  seed: () => [defaultScaling],
+  seed: () => [defaultCdcScaling],
   nextChangeAt: ({ changesAt }) => changesAt,
   applyChange: ({ pending, changesAt: _, ...before }) => ({ ...before, ...pending }),
 }
@@ -56,7 +56,7 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
     // The removal of the last database pipe resets the scaling that they shared.
     const isRemoved = changed === undefined
     if (isRemoved && isOfDatabase(pipe) && all.filter(isOfDatabase).length === 1)
-      world.in(cdcScalings, serviceId).replace(defaultScaling)
+      world.in(cdcScalings, serviceId).replace(defaultCdcScaling)
     return changed
   },
 }

@@ -42,7 +42,7 @@ export const models = [dashboards]
 export const judgesBodies: Family['judgesBodies'] = ['dashboard.validate']
 export const bodies: Family['bodies'] = { dashboard: dashboardRules, dashboardReplacement: dashboardRules }
 
-/** The style of cached answers: how the language of an absent query is answered. */
+/** The style by which `serveDocuments` caches answers: how the query language is answered when no query is saved. */
 const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
 const present = (dashboard: Dashboard, request: Request) =>
   styleOf(request) === 'absent' && dashboard.savedQueryLanguage === null
@@ -64,7 +64,7 @@ function removeAlerts({ stack }: Request, dashboardId: string, isAffected: (tile
 const bodyOf = presenterOf(dashboardReplacement, 'request')
 
 export const unsent: Family['unsent'] = {
-  /** A PATCH changes the dashboard as answered. JSON drops the undefined fields, which would count as sent. */
+  /** The fields that a PATCH omits are those of the answered dashboard. JSON drops undefined ones, which would count as sent. */
   'dashboard.update': request => JSON.parse(JSON.stringify(bodyOf(present(find(request), request), request.edition))),
 }
 
@@ -143,7 +143,7 @@ function findBrokenReference(body: AnyDashboard, stack: Stack, before?: Dashboar
   const mismatched = raw.flatMap(({ sourceId, connectionId }) =>
     sourceId !== undefined && stack.sources.get(sourceId)?.connection !== connectionId ? sourceId : [],
   )
-  /** The sources of other kinds than `sourceKinds`, of the new or changed tiles that have a trait. */
+  /** The sources of new or changed tiles with a trait (`TraitOf`) whose kind is none of `sourceKinds`. */
   const unfit = (traitOf: TraitOf, ...sourceKinds: readonly string[]) =>
     unique(listChanged(body.tiles, traitOf, before).map(config => config.sourceId)).filter(
       id => !sourceKinds.includes(stack.sources.get(id)?.kind ?? ''),

@@ -95,7 +95,7 @@ const backupFailure = (resourceId: string, at: number): Event => ({
 /** Creates notifications about changes to a failed state. `place` is the organization or service of the record. */
 const onFailure = (model: Reaction['model']): Reaction => ({
   model,
-  onWrite({ place, at, before, after }, world) {
+  beforeWrite({ place, at, before, after }, world) {
     if (!after || before?.state === after.state) return
     const isPipe = model === clickPipes
     const about = { at, resourceId: after.id, ...(isPipe && { resourceName: after.name, serviceId: place }) }
@@ -145,14 +145,14 @@ const notifications: Model<Notification, 'notification'> = {
     onFailure(postgresServices),
     {
       model: backups,
-      onWrite({ place, at, before, after }, world) {
+      beforeWrite({ place, at, before, after }, world) {
         if (after?.status !== 'error' || before?.status === 'error') return
         notify(world, organizationOf(world, place), backupFailure(place, at))
       },
     },
     {
       model: services,
-      onWrite({ place, at, before, after }, world) {
+      beforeWrite({ place, at, before, after }, world) {
         const count = world.in(services, place).size + 1
         if (before || !after || count < quotaOfServices(count)) return
         const sentence = `The organization has ${count} services, as many as it may have.`

@@ -43,13 +43,13 @@ const meters: Model<Meter, 'meter'> = {
   reactions: [
     {
       model: services,
-      onWrite({ place, at, before, after }, world) {
+      beforeWrite({ place, at, before, after }, world) {
         if (before) closeIfChanged(world, place, at, readFactors(world, before), after && readFactors(world, after))
       },
     },
     {
       model: backupConfigurations,
-      onWrite({ place, at, before, after }, world) {
+      beforeWrite({ place, at, before, after }, world) {
         const organizationId = world.seededPlaces(services).find(one => world.in(services, one).get(place)) ?? ''
         const service = world.in(services, organizationId).get(place)
         if (!before || !service) return
