@@ -1,4 +1,5 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+import { defaultLimits } from '../../words/limits.ts'
 import { failed, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import { loadRows } from '../columns/load-rows.ts'
@@ -72,10 +73,10 @@ export function createEngine(database: Database): ExternalEngine {
   return {
     name: `${database.address}, database ${name}`,
     chart(source, plan, options) {
-      const { metric, max } = plan
+      const { metric, max = defaultLimits.points } = plan
       const table = tableOf(name, tables, source, metric)
       return runQuery(writeChart(plan, table), options).then(points => {
-        if (max !== undefined && points.length > max) throw tooManyPoints(max)
+        if (points.length > max) throw tooManyPoints(max)
         return points
       })
     },
