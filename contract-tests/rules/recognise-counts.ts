@@ -38,7 +38,7 @@ const isRows = (value: unknown): value is readonly (readonly unknown[])[] =>
 const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every(name => typeof name === 'string')
 
-/** Finds the column whose numbers are not times of the query; undefined unless there is exactly one. */
+/** Finds the column of numbers that are not all times near the start of the query; undefined unless there is exactly one. */
 export function findCountColumn(rows: readonly Row[], query: Exchange): string | undefined {
   const start = inMilliseconds(Number(sentIn(query).startTime))
   const isTime = (value: unknown) => Math.abs(inMilliseconds(Number(value)) - start) < MAX_DISTANCE_MS

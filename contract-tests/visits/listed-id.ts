@@ -42,7 +42,7 @@ export function valuesFrom(
 export function idForParameter(item: JsonObject, resource: string, parameter: string): string | undefined {
   // Settings have a `name`, which their path calls `settingName`.
   const named = item[parameter] ?? (parameter.endsWith('Name') ? item.name : undefined)
-  // An empty name or one of dots would lead to another path.
+  // An empty name, `.` or `..` would lead to another path.
   return typeof named === 'string' && !/^\.{0,2}$/.test(named) ? named : idOf(item, resource)
 }
 

@@ -77,8 +77,8 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
     decide: (call: Call, operation: string | undefined): ChaosDecision | undefined => decide?.(call, operation),
     limiter: (listener: Listener) => limiters[listener],
     /**
-     * Wraps `answer` in the active faults of the rules with these `needs`; without `needs`, of those that need no further part
-     * of the target file. The last is outermost.
+     * Wraps `answer` in the active faults whose rules need this part of the target file (`Rule.needs`); without `needs`, in
+     * those whose rules need only the form. The last fault is outermost.
      */
     breakRules: (
       answer: AnswerFunction,

@@ -57,8 +57,8 @@ export interface Model<T extends object, Name extends string = string> {
   readonly keyFields?: readonly (keyof T & string)[]
   /** True if each place has at most one record, whose key is the name of the model. */
   readonly isSingleton?: true
-  /** True for free-form documents, of which there may be many. Other records are few, and stored by @mswjs/data. */
-  readonly isDocument?: true
+  /** True for records of which there may be many. Others are few, and stored by @mswjs/data. */
+  readonly mayBeMany?: true
   /** Generates the records of a place, determined by seed, size and time. */
   seed?(place: string, from: Seeding): Iterable<T>
   /** The default values of a new record. */

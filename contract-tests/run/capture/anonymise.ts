@@ -49,16 +49,16 @@ export function anonymise(
     isVerbatim ? note(path, 'kept', redact(text)) : note(path, 'replaced', invent.text(text, isQuery))
 
   function treatText(path: string, value: string, field: Field, siblings: JsonObject): unknown {
-    const { values, format, textOrigin } = field
+    const { values, format, textKind } = field
     if (values) return values.includes(value) ? note(path, 'kept', value) : note(path, 'left out')
     if (format === 'date-time' || format === 'timestamp') {
       const moved = isDateTime(value) ? move(value, start - at) : undefined
       return moved === undefined ? note(path, 'left out') : note(path, isVerbatim ? 'kept' : 'moved', moved)
     }
     const isOfVendor =
-      textOrigin === 'vendor' || (textOrigin === 'system' && [siblings.type, siblings.roleType].includes('system'))
+      textKind === 'vendor' || (textKind === 'system' && [siblings.type, siblings.roleType].includes('system'))
     if (isOfVendor && isPlain(value) && redact(value) === value) return note(path, 'kept', value)
-    return replace(path, value, textOrigin === 'query')
+    return replace(path, value, textKind === 'query')
   }
 
   function scale(path: string, value: number): unknown {
@@ -83,13 +83,13 @@ export function anonymise(
     }
     if (!isObject(value)) return note(path, 'kept', value)
     if (propertyValues) {
-      const isOfVendor = propertyValues.textOrigin === 'vendor'
+      const isOfVendor = propertyValues.textKind === 'vendor'
       return mapEntries(value, (name, inner) => [
         treatName(name, isOfVendor),
         treat(`${path}.*`, inner, propertyValues, {}),
       ])
     }
-    if (!field.fields && !field.oneOf) return treatUnknown(path, value, field.textOrigin === 'vendor')
+    if (!field.fields && !field.oneOf) return treatUnknown(path, value, field.textKind === 'vendor')
     return treatObject(path, value, field)
   }
 

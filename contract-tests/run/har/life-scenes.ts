@@ -55,10 +55,10 @@ function scenesOfLife(
   form: Form,
   resource: ResourceWithLife,
 ): Scene[] {
-  const scene = (steps: Readonly<Record<string, RecordedCall | undefined>>, claim?: string) =>
+  const scene = (steps: Readonly<Record<string, RecordedCall | undefined>>, onlyRule?: string) =>
     createScene(
       Object.fromEntries(Object.entries(steps).map(([name, call]) => [`${form}:${resource}.${name}`, call])),
-      claim && `${resource}/${claim}`,
+      onlyRule && `${resource}/${onlyRule}`,
     )
   const callsOf = (verb: string) => life.filter(({ operation }) => operation === `${resource}.${verb}`)
   const created = callsOf('create').find(isLegible)

@@ -58,7 +58,7 @@ const captured = readMock(
 )
 
 describe('the anonymisation of a captured world', () => {
-  it('removes every text that the table does not list as kept, and a mock can serve the result', async () => {
+  it('removes every text whose treatment is not `kept`, and a mock can serve the result', async () => {
     const reading = await captured
     const needles: Needles = new Map()
     const records = reading.records.map(one => ({ ...one, shown: plant(one.shown, one.name, needles) as JsonObject }))

@@ -20,8 +20,8 @@ export interface ValueChange {
   readonly answer: Impact
   readonly parameter: Impact
   /**
-   * True for a change by which a document says less, or something that only a vendor can say. In a request or parameter it is
-   * no difference if the earlier document is the contract.
+   * True for a change after which the document states less, or what only a vendor can know, such as a deprecation. In a
+   * request or parameter, a comparison with the contract does not report it.
    */
   readonly isSilent?: true
 }

@@ -250,7 +250,7 @@ describe('a pipe', () => {
     expect((await make({ kafka }, { ...table, managedTable: false })).status).toBe(200)
   })
 
-  it('is kept in a saved state, with the time of its next state', async () => {
+  it('is kept in a saved world, with the time at which it changes to its next state', async () => {
     const { mock, make } = open()
     const { result } = await make({ kafka }, table)
     const other = createMock({ now: start, freeze: true })
@@ -262,7 +262,7 @@ describe('a pipe', () => {
 })
 
 describe('the pipes of a service', () => {
-  it('are seeded in several kinds, but not for a service that is created later', async () => {
+  it('are seeded in several kinds, but not for a service that is created later, whose records are created by default values', async () => {
     const { send, pipes, organizationId, mock } = open()
     const { result } = await send('GET', pipes)
     const kinds = result.map(({ source }: { source: object }) => Object.keys(source).join())

@@ -26,7 +26,7 @@ const tile = { ...tiles.items, fields: requireOnly(['id', 'config'], tiles.items
 export const dashboards: Model<Dashboard, 'dashboard'> = {
   name: 'dashboard',
   within: 'stack',
-  isDocument: true,
+  mayBeMany: true,
   // Fields that only requests have are translated before a record is written.
   record: recordSchema(
     requireOnly(['id', 'name', 'tiles', 'tags', 'filters'], { ...dashboard.fields, tiles: { ...tiles, items: tile } }),
@@ -42,7 +42,7 @@ export const models = [dashboards]
 export const judgesBodies: Family['judgesBodies'] = ['dashboard.validate']
 export const bodies: Family['bodies'] = { dashboard: dashboardRules, dashboardReplacement: dashboardRules }
 
-/** The style by which `serveDocuments` caches answers: how the query language is answered when no query is saved. */
+/** How a dashboard without a saved query answers its language: absent or null. Answers of each are cached separately. */
 const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
 const present = (dashboard: Dashboard, request: Request) =>
   styleOf(request) === 'absent' && dashboard.savedQueryLanguage === null
@@ -143,7 +143,7 @@ function findBrokenReference(body: AnyDashboard, stack: Stack, before?: Dashboar
   const mismatched = raw.flatMap(({ sourceId, connectionId }) =>
     sourceId !== undefined && stack.sources.get(sourceId)?.connection !== connectionId ? sourceId : [],
   )
-  /** The sources of new or changed tiles with a trait (`TraitOf`) whose kind is none of `sourceKinds`. */
+  /** The sources that a new or changed tile with the trait reads, although their kind is none of `sourceKinds`. */
   const unfit = (traitOf: TraitOf, ...sourceKinds: readonly string[]) =>
     unique(listChanged(body.tiles, traitOf, before).map(config => config.sourceId)).filter(
       id => !sourceKinds.includes(stack.sources.get(id)?.kind ?? ''),
@@ -211,7 +211,7 @@ const heatmapOf: TraitOf = ({ displayType, heatmapMode }) =>
 const formulasOf: TraitOf = ({ formulas }) =>
   Array.isArray(formulas) && formulas.length > 0 ? JSON.stringify(formulas) : undefined
 
-/** The tiles whose trait or source is new or changed; others stay valid, even if the kind of their source has changed. */
+/** The configs of tiles whose trait or source is new or changed; other tiles stay valid, even if the kind of their source has changed. */
 const listChanged = (tiles: readonly AnyTile[], traitOf: TraitOf, before?: Dashboard) =>
   tiles.flatMap(({ id, config }) => {
     if (!config || traitOf(config) === undefined) return []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openCloud } from '../../testing/open-cloud.ts'
 
-it('a query API endpoint has a URL and defaults, is replaced as a whole, and makes no query endpoint of the service', async () => {
+it('a query API endpoint has a URL and defaults, is replaced as a whole, and is no serviceQueryEndpoint', async () => {
   const { mock, send, serviceId } = openCloud()
   const path = `/services/${serviceId}/query-api-endpoints`
   const apiKeyIds = [mock.records.list('key')[0]!.id as string]

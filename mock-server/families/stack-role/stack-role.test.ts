@@ -40,7 +40,7 @@ describe('a role of a managed stack', () => {
     expect((await send('POST', roles, { name: 'x' })).error).toBe('BAD_REQUEST: request body.permissions: Required')
   })
 
-  it('has permissions for documents or for rows, which require complete conditions', async () => {
+  it('has permissions for documents by default, or for rows; those for rows require complete conditions', async () => {
     const { send, roles } = open()
     const make = async (name: string, more: object) =>
       send('POST', roles, { name, permissions: [{ action: 'read', subject: 'Source', ...more }] })

@@ -54,6 +54,7 @@ export function Call({ call, target }: CallProps) {
 function Messages({ call, target, isWhyInSummary }: CallProps & { readonly isWhyInSummary: boolean }) {
   const { number, request, response, because, host } = call
   const { open, views } = usePage()
+  // A proxy offers the view of calls only.
   const isProxy = views.value !== 'all'
   // The journal has neither the statement of an SQL query nor the signature of a webhook, so these cannot be repeated.
   const isRepeatable = host !== 'webhook' && host !== 'sql'

@@ -29,9 +29,7 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
     <section aria-labelledby="faults">
       <h2 id="faults">Broken rules</h2>
       <p class="quiet">A switch that is on makes the mock break the rule beside it, and no other.</p>
-      <Badges texts={faults} tone="bad" textWhenEmpty="none">
-        Every rule is kept.
-      </Badges>
+      <Badges texts={faults} tone="bad" whenEmpty={['none', 'Every rule is kept.']} />
       <div class="row">
         <SearchField placeholder="Find a rule  /" label="Find a rule" value={search} change={setSearch} />
         <label class="labelled">

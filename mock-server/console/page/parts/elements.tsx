@@ -149,19 +149,18 @@ export const Badge = ({ tone = '', children }: { tone?: string; children: Compon
 interface BadgesProps {
   readonly texts: readonly string[]
   readonly tone: string
-  /** The text of the badge before `children` when there are no texts. */
-  readonly textWhenEmpty: string
-  readonly children: string
+  /** The badge and the sentence that are shown when there are no texts. */
+  readonly whenEmpty: readonly [badge: string, sentence: string]
 }
 
-export const Badges = ({ texts, tone, textWhenEmpty, children }: BadgesProps) => (
+export const Badges = ({ texts, tone, whenEmpty: [badge, sentence] }: BadgesProps) => (
   <output class="row">
     {texts.map(text => (
       <Badge key={text} tone={tone}>
         {text}
       </Badge>
     ))}
-    {texts.length === 0 && [<Badge tone="plain">{textWhenEmpty}</Badge>, ' ', children]}
+    {texts.length === 0 && [<Badge tone="plain">{badge}</Badge>, ' ', sentence]}
   </output>
 )
 

@@ -39,7 +39,7 @@ export function OperationView(props: OperationProps) {
   return data ? <RequestEditor {...props} offered={data} refresh={refresh} /> : <Failure error={error} />
 }
 
-/** The value of a parameter, and whether it was typed instead of chosen. */
+/** The value of a parameter, and whether it stands in a field for typing instead of the list of choices. */
 interface ParameterValue {
   readonly value: string
   readonly isFree: boolean
@@ -149,7 +149,7 @@ function RequestEditor(
           noValidate
           submit={submit}
           onKeyDown={event => {
-            // Enter sends, because the arrow keys and the space bar also open a list.
+            // In a select, Enter sends instead of opening its options: the arrow keys and the space bar open them, too.
             if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return
             event.preventDefault()
             void submit()

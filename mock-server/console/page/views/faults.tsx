@@ -66,9 +66,11 @@ function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
   const [min, max] = chaos.latencyMs ?? [0, 0]
   return (
     <Card title="Chaos for all calls">
-      <Badges texts={describeDisturbances({ faults: [], chaos })} tone="warn" textWhenEmpty="off">
-        Every call is answered at once.
-      </Badges>
+      <Badges
+        texts={describeDisturbances({ faults: [], chaos })}
+        tone="warn"
+        whenEmpty={['off', 'Every call is answered at once.']}
+      />
       <div class="stack fields">
         {/* The bound that was not typed follows the other. */}
         <NumberField

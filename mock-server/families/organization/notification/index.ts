@@ -117,7 +117,7 @@ function notify(world: World, organizationId: string | undefined, event: Event):
 const notifications: Model<Notification, 'notification'> = {
   name: 'notification',
   within: organizations,
-  isDocument: true,
+  mayBeMany: true,
   record: recordSchema(notification.fields, { serviceId: z.string().optional() }),
   /** Notifications about seeded failures. */
   seed(organizationId, { world, seed, start }) {
