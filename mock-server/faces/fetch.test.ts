@@ -41,7 +41,7 @@ describe('the fetch of a mock', () => {
     await expect(mock.fetch(address)).rejects.toThrow(`GET ${address} failed: the mock answers only`)
   })
 
-  it('refuses an invalid base with its name', () => {
+  it('names the base that it refuses as invalid', () => {
     expect(() => createMock({ bases: { cloud: 'nope' } })).toThrow(
       'bases.cloud: Expected an address such as http://cloud.localhost, received "nope"',
     )

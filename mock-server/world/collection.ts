@@ -58,7 +58,7 @@ export interface Model<T extends object, Name extends string = string> {
   /** True if each place has at most one record, whose key is the name of the model. */
   readonly isSingleton?: true
   /** True for records of which there may be many. Others are few, and stored by @mswjs/data. */
-  readonly mayBeMany?: true
+  readonly isNumerous?: true
   /** Generates the records of a place, determined by seed, size and time. */
   seed?(place: string, from: Seeding): Iterable<T>
   /** The default values of a new record. */

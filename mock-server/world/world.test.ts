@@ -37,7 +37,7 @@ const rooms: Model<Thing> = {
   record,
   seed: (house, { isNew }) => (isNew ? [] : [{ id: `${house} kitchen` }]),
 }
-const letters: Model<Thing> = { name: 'letter', within: 'stack', mayBeMany: true, record }
+const letters: Model<Thing> = { name: 'letter', within: 'stack', isNumerous: true, record }
 
 /** Rings at intervals of `every` and writes a letter each time, until `end`; then it is removed. */
 const ringing = (name: string, every: number, end: number): Model<Thing> => ({

@@ -93,7 +93,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   const childrenOf = (model: AnyModel) => models.filter(one => parentOf(one) === model)
 
   function open<T extends object>(model: Model<T>, place: string): Collection<T> {
-    const collection = (model.mayBeMany ? createDocuments<T> : createAdministrative<T>)(model.name, record =>
+    const collection = (model.isNumerous ? createDocuments<T> : createAdministrative<T>)(model.name, record =>
       keyOf(model, record),
     )
     collectionsOf(model).set(place, watch(model, place, collection) as unknown as Collection<object>)

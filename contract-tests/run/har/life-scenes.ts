@@ -5,7 +5,7 @@ import { groupBy } from '../../report/group-by.ts'
 import type { RecordedCall, Scene } from './scene.ts'
 import { bodyOf, createScene, hasGoodCredential, isFaultOfDeployment, isRefusedByMethod, succeeded } from './scene.ts'
 
-/** The life of each dashboard and each alert in a recording, under the names of the steps of its life cycle. */
+/** The scenes of a recording's dashboards and alerts: the calls of each life, under the names of its steps. */
 export function lifeScenes(calls: readonly RecordedCall[], form: Form): Scene[] {
   return (['dashboard', 'alert'] as const).flatMap(resource => {
     const own = calls.filter(call => hasGoodCredential(call) && call.operation?.startsWith(`${resource}.`))
@@ -42,7 +42,7 @@ function placeOf({ recorded, ids }: RecordedCall): string {
   return JSON.stringify([recorded.origin, others])
 }
 
-/** True when `later` began after `earlier` had ended, up to a millisecond; false when the recording has no times. */
+/** True when `later` began after `earlier` had ended, or at most a millisecond before that; false when the recording has no times. */
 const isAfter = (later: RecordedCall, earlier: RecordedCall): boolean =>
   later !== earlier && later.recorded.startedAt >= earlier.recorded.endedAt - 1
 
@@ -66,7 +66,7 @@ function scenesOfLife(
   const updates = callsOf('update').filter(call => succeeded(call) && isLegible(call))
   const deleted = callsOf('delete').find(succeeded)
   const writes = [...callsOf('update'), ...callsOf('delete')]
-  /** The first read after a write that no other write can have influenced. */
+  /** Of the reads after `write`, the first that no other write can have influenced. */
   const firstAfter = (write: RecordedCall, reads: readonly RecordedCall[]) =>
     reads.find(
       read =>

@@ -7,7 +7,7 @@ import { createInventor } from '../../run/capture/invent.ts'
 import { createHarRedactor } from '../../run/har/secrets.ts'
 import { countedRandom, readMock, serve, writeWorld } from './captured.ts'
 
-/** The path of the field that has each needle, such as `service.name`. */
+/** Needles are unique words that are planted into texts: by needle, the path of its field, such as `service.name`. */
 type Needles = Map<string, string>
 
 /** Puts a needle into each text, except ids, times and texts that determine the type or state of an object. */

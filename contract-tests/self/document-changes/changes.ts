@@ -20,8 +20,8 @@ export interface ValueChange {
   readonly answer: Impact
   readonly parameter: Impact
   /**
-   * True for a change after which the document states less, or what only a vendor can know, such as a deprecation. In a
-   * request or parameter, a comparison with the contract does not report it.
+   * True for a change after which the document states less than before, or states something that only a vendor can know, such
+   * as a deprecation. A comparison with the contract does not report such a change of a request or parameter.
    */
   readonly isSilent?: true
 }

@@ -23,7 +23,7 @@ import { labelsOf } from './watched.ts'
 export const alerts: Model<Alert, 'alert'> = {
   name: 'alert',
   within: 'stack',
-  mayBeMany: true,
+  isNumerous: true,
   // A record has `channels` alone; answers have the first of them as `channel`, too.
   record: recordSchema(
     { ...alert.fields, channels: { ...alert.fields.channels, min: 0 } },

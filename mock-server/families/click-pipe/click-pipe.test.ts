@@ -262,7 +262,7 @@ describe('a pipe', () => {
 })
 
 describe('the pipes of a service', () => {
-  it('are seeded in several kinds, but not for a service that is created later, whose records are created by default values', async () => {
+  it('are seeded in several kinds, but not for a service that is created later; a record created there has default values', async () => {
     const { send, pipes, organizationId, mock } = open()
     const { result } = await send('GET', pipes)
     const kinds = result.map(({ source }: { source: object }) => Object.keys(source).join())

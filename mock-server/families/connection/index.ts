@@ -11,7 +11,7 @@ export type Connection = ObjectOf<typeof connection, 'record'>
 export const connections: Model<Connection, 'connection'> = {
   name: 'connection',
   within: 'stack',
-  mayBeMany: true,
+  isNumerous: true,
   record: recordSchema(connection.fields),
   secrets: ['password'],
   seed: (stackId, from) => planStack(stackId, from).connections,

@@ -26,7 +26,7 @@ const tile = { ...tiles.items, fields: requireOnly(['id', 'config'], tiles.items
 export const dashboards: Model<Dashboard, 'dashboard'> = {
   name: 'dashboard',
   within: 'stack',
-  mayBeMany: true,
+  isNumerous: true,
   // Fields that only requests have are translated before a record is written.
   record: recordSchema(
     requireOnly(['id', 'name', 'tiles', 'tags', 'filters'], { ...dashboard.fields, tiles: { ...tiles, items: tile } }),
@@ -42,7 +42,7 @@ export const models = [dashboards]
 export const judgesBodies: Family['judgesBodies'] = ['dashboard.validate']
 export const bodies: Family['bodies'] = { dashboard: dashboardRules, dashboardReplacement: dashboardRules }
 
-/** How a dashboard without a saved query answers its language: absent or null. Answers of each are cached separately. */
+/** How a dashboard without a saved query answers its language: absent or null. The answers under each choice are cached separately. */
 const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
 const present = (dashboard: Dashboard, request: Request) =>
   styleOf(request) === 'absent' && dashboard.savedQueryLanguage === null
@@ -64,7 +64,7 @@ function removeAlerts({ stack }: Request, dashboardId: string, isAffected: (tile
 const bodyOf = presenterOf(dashboardReplacement, 'request')
 
 export const unsent: Family['unsent'] = {
-  /** The fields that a PATCH omits are those of the answered dashboard. JSON drops undefined ones, which would count as sent. */
+  /** A PATCH keeps the fields that it omits, as they are answered. JSON drops undefined ones, which would count as sent. */
   'dashboard.update': request => JSON.parse(JSON.stringify(bodyOf(present(find(request), request), request.edition))),
 }
 
@@ -105,8 +105,8 @@ export const faults = {
 const typesWithAlerts: ReadonlySet<string> = new Set(['line', 'stacked_bar', 'stacked_line', 'number'])
 
 /**
- * Whether the alerts of a tile are kept when its dashboard is updated. Edition 2.24 checks the display type of tiles with raw
- * SQL only. When an alert is created, both editions check only these tiles.
+ * Whether the alerts of a tile are kept when its dashboard is updated. Edition 2.24 checks the display type for tiles with
+ * raw SQL alone. When an alert is created, both editions check it for those tiles alone.
  */
 const canKeepAlerts = ({ config }: Tile, edition: Edition) =>
   typesWithAlerts.has(config.displayType) || (edition === '2.24' && config.configType !== 'sql')

@@ -20,7 +20,7 @@ type SearchFilter = SavedSearch['filters'][number]
 export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   name: 'savedSearch',
   within: 'stack',
-  mayBeMany: true,
+  isNumerous: true,
   record: recordSchema(savedSearch.fields),
   seed: (stackId, from) => planStack(stackId, from).savedSearches,
 }

@@ -22,7 +22,7 @@ type QueryUse = Readonly<z.infer<typeof record>>
 const queryUses: Model<QueryUse, 'queryUse'> = {
   name: 'queryUse',
   within: services,
-  mayBeMany: true,
+  isNumerous: true,
   record,
   keyFields: ['day'],
   defaults(serviceId, at, world) {

@@ -12,7 +12,7 @@ import { planStack } from '../stack/stack-plan.ts'
 export const sources: Model<Source, 'source'> = {
   name: 'source',
   within: 'stack',
-  mayBeMany: true,
+  isNumerous: true,
   record: recordSchema(source.fields, {}, source.oneOf),
   seed: (stackId, from) => planStack(stackId, from).sources,
 }

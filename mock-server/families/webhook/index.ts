@@ -20,7 +20,7 @@ export type Webhook = ObjectOf<typeof webhook, 'record'>
 export const webhooks: Model<Webhook, 'webhook'> = {
   name: 'webhook',
   within: 'stack',
-  mayBeMany: true,
+  isNumerous: true,
   record: recordSchema(webhook.fields, {
     url: z.string().refine(isAddress, 'Expected an address that begins with http:// or https://').optional(),
   }),

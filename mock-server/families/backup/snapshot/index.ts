@@ -57,7 +57,7 @@ const hasSeeded = (world: World, serviceId: string) =>
 const snapshots: Model<Snapshot, 'snapshot'> = {
   name: 'snapshot',
   within: services,
-  mayBeMany: true,
+  isNumerous: true,
   record: recordSchema(snapshotResource.fields, { endsAt: z.number().optional() }),
   seed(serviceId, { seed, start, world, isNew }) {
     if (isNew || !hasSeeded(world, serviceId)) return []
@@ -92,7 +92,10 @@ const snapshotConfigurations: Model<SnapshotConfiguration, 'snapshotConfiguratio
   },
 }
 
-/** Removes the snapshots that have been kept for long enough, and takes a new one if the service exists and is not (being) stopped. */
+/**
+ * Removes the snapshots that have been kept for long enough, and takes a new one unless the service is gone, provisioning,
+ * terminating, stopping or stopped.
+ */
 function takeSnapshot(world: World, serviceId: string, at: number, timeFrame: number): void {
   const known = world.in(snapshots, serviceId)
   for (const one of known.list()) if (Date.parse(one.startedAt) + timeFrame * minute <= at) known.remove(one.id)

@@ -104,6 +104,7 @@ const onFailure = (model: Reaction['model']): Reaction => ({
   },
 })
 
+/** The service that is written to exists already, so the place of its organization is seeded. */
 const organizationOf = (world: World, serviceId: string): string | undefined =>
   world.seededPlaces(services).find(one => world.in(services, one).get(serviceId))
 
@@ -117,7 +118,7 @@ function notify(world: World, organizationId: string | undefined, event: Event):
 const notifications: Model<Notification, 'notification'> = {
   name: 'notification',
   within: organizations,
-  mayBeMany: true,
+  isNumerous: true,
   record: recordSchema(notification.fields, { serviceId: z.string().optional() }),
   /** Notifications about seeded failures. */
   seed(organizationId, { world, seed, start }) {
@@ -154,6 +155,7 @@ const notifications: Model<Notification, 'notification'> = {
       model: services,
       beforeWrite({ place, at, before, after }, world) {
         const count = world.in(services, place).size + 1
+        // The quota grows with the count, so it is reached at each full step.
         if (before || !after || count < quotaOfServices(count)) return
         const sentence = `The organization has ${count} services, as many as it may have.`
         notify(world, place, { type: 'organization_quota_reached', at, resourceId: place, sentence })

@@ -38,7 +38,7 @@ type Meter = Factors & { readonly id: string; readonly from: number; readonly to
 const meters: Model<Meter, 'meter'> = {
   name: 'meter',
   within: organizations,
-  mayBeMany: true,
+  isNumerous: true,
   record: recordOf({ ...factorFields, from: z.number(), to: z.number() }),
   reactions: [
     {
