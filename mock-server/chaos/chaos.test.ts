@@ -153,7 +153,7 @@ it.each([
   expect(createChaos(chaos, {} as Random) !== undefined).toBe(isDisturbed)
 })
 
-it('marks only answers that it disturbs, and a dropped answer is not truncated, too', () => {
+it('marks only answers that it disturbs, and does not truncate a dropped answer', () => {
   const answer: Answer = { status: 200, headers: {}, body: 'x' }
   const decision = { isLimited: false, isFailed: false, isDropped: false, isTruncated: false, delayMs: 0 }
   expect(applyDecision(answer, decision)).toBe(answer)

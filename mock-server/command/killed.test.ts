@@ -35,7 +35,7 @@ it('a mock that is killed while it saves its state keeps the previously saved st
   const hook = join(folder, 'kill-hook.mjs')
   const state = join(folder, 'state')
   writeFileSync(hook, killHook)
-  /** Starts a mock, adds a dashboard to a named world, and stops it, which saves the state. */
+  /** Starts a mock, adds a dashboard to a named world, and stops the mock, which saves the state. */
   const runOnce = async (board: string, killAt?: string) => {
     const env = { NODE_OPTIONS: `--import ${hook}`, ...(killAt && { KILL_AT: killAt }) }
     const args = ['--json', '--cloud-port=0', '--self-hosted-port=0', '--console-port=0', '--state', `${state}/`]

@@ -20,7 +20,7 @@ async function send(method: string, url: string, body?: object) {
   return (await response.json()).result
 }
 
-/** The values that are not in the list of values of their field, if it has one; null is in no list. */
+/** The values that are not in the list of their field, where the field has a list; no list has null. */
 function findUnlistedValues(
   item: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, Field>>,

@@ -137,7 +137,7 @@ describe('the cause of a refusal', () => {
     expect([actualStatus, cause]).toEqual([status, { basis, rule, why: expect.stringMatching(/^[A-Z_]+: ./) }])
   })
 
-  it('is the gap about keys of other organizations, and the gap about unreadable filters with the position', async () => {
+  it('is the gap about keys of other organizations, or, with the position, about unreadable filters', async () => {
     const { cloud, selfHosted, answer } = open()
     const path = `//v1/organizations/${cloud.secondOrganizationId}/members`
     expect((await answer('cloud', { path })).cause).toMatchObject({

@@ -184,7 +184,7 @@ describe.skipIf(!browser)('a page of another origin, in a browser', () => {
     })
   })
 
-  it('appears in the console with the reason when the browser blocks an answer', async () => {
+  it('has its blocked calls shown in the console, with the reason', async () => {
     const opened = await open({ cors: 'none' })
     await fetchInPage(opened.page, { url: opened.members })
     const console = await opened.page.context().newPage()

@@ -310,7 +310,7 @@ function sendRaw({ to, method = 'GET', path, headers, body }: TestRequest): Prom
   const { baseUrl } = to === 'cloud' ? running.target().cloud! : running.target().selfHosted!
   const { hostname, port } = new URL(baseUrl)
   const url = new URL(baseUrl + path)
-  // Request adds this header to a text.
+  // The class Request, which sendInMsw() uses, adds this header to a text.
   const added =
     typeof body === 'string' && !headers?.['content-type'] ? { 'content-type': 'text/plain;charset=UTF-8' } : {}
   return new Promise((resolve, reject) => {

@@ -65,7 +65,7 @@ describe('the lock of a state', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('of a container with the same host name counts as held while it is updated, even if its PID is a process here', async () => {
+  it('of a container with this host name counts as held while it is updated, even if a process here has its PID', async () => {
     writeLock(1)
     const beats = setInterval(() => writeLock(2), 100)
     await expect(take()).rejects.toThrow(`the mock with PID 1 on host ${hostname()}`)

@@ -83,7 +83,7 @@ describe('a pipe of Terraform', () => {
     expect((await read()).source.kinesis.timestamp).toBe(timestamp)
   })
 
-  it('of Pub/Sub is changed without its key, which is required only when the authentication changes to it', async () => {
+  it('of Pub/Sub needs its key in an update only to change to authentication by key', async () => {
     const { apply, send } = open()
     const topic = { format: 'JSONEachRow', projectId: 'my-project', topic: 'events', seekType: 'latest' }
     const key = { authentication: 'SERVICE_ACCOUNT', serviceAccountKey: { serviceAccountFile: 'e30=' } }

@@ -108,7 +108,7 @@ describe('a body', () => {
     expect(judge(field, { a: 5 }, rules).sentence).toEqual(['a: Expected string, received number'])
   })
 
-  it('of the cloud is refused with cloud messages, and the first issue of each value', () => {
+  it('of the cloud is refused with cloud messages, for the first issue of each value alone', () => {
     const field = objectField({ a: { ...text, min: 3, pattern: '^x' }, b: { type: 'number', max: 5 } })
     const { sentence } = judge(field, { a: 'a', b: 6 }, { form: 'cloud' })
     expect(sentence).toEqual(['a: Expected at least 3 characters', 'b: Value must be <= 5'])

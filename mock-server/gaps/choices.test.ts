@@ -3,7 +3,7 @@ import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/i
 import { createMock } from '../mock/mock.ts'
 import { resolveChoices } from './choices.ts'
 
-/** Tests that a caller observes every choice of every gap. write-reply.test.ts tests those about refusals. */
+/** Tests that a caller observes every choice of every gap. write-reply.test.ts tests the gaps about refusals. */
 
 const now = Date.UTC(2026, 5, 1, 12)
 

@@ -82,7 +82,7 @@ describe('telemetry that continues with the clock', () => {
     expect(await later.chart(18 * hour)).toEqual(await once.chart(18 * hour))
   })
 
-  it('has different rows for a different seed, and in two weeks about as many rows as the option logs', async () => {
+  it('has different rows for another seed, and in two weeks about as many rows as the option logs says', async () => {
     const { mock, chart } = open({ logs: 700 })
     mock.moveClock(start + 100 * day)
     const counted = JSON.parse((await chart(14 * day, 'log'))[0]!).data.reduce(

@@ -484,7 +484,7 @@ describe('the world', () => {
     expect((await client.inSelfHosted('GET', '/api/v2/dashboards')).status).toBe(401)
   })
 
-  it('is saved as one document and loaded with its rows, and its next id is still higher', async () => {
+  it('is saved as one document and loaded with its rows, and the next id is higher than the saved ones', async () => {
     const { log } = client.references.selfHosted.sources
     client.mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'loaded' }])
     const { id } = (await client.inSelfHosted('POST', '/api/v2/dashboards', { name: 'Kept', tiles: [] })).json().data
@@ -519,7 +519,7 @@ describe('the world', () => {
 
   it('can be large, and creates only the stacks that are needed', async () => {
     client = open({ organizations: 200, members: 5000, backups: 1000, services: 50, logs: 1_000_000 })
-    // Only those in the target file: one of ten thousand services, and the self-hosted stack.
+    // Only the two stacks in the target file: that of one of ten thousand services, and the self-hosted one.
     expect([...client.mock.deployment().openStacks()].map(({ id }) => id)).toHaveLength(2)
     expect((await client.inCloud('GET', `${client.organization}/members`)).json().result).toHaveLength(5000)
   })

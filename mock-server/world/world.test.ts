@@ -39,7 +39,7 @@ const rooms: Model<Thing> = {
 }
 const letters: Model<Thing> = { name: 'letter', within: 'stack', isNumerous: true, record }
 
-/** Rings at intervals of `every` and writes a letter each time, until `end`; then it is removed. */
+/** Bells that ring at intervals of `every` until `end`, write a letter each time, and are then removed. */
 const ringing = (name: string, every: number, end: number): Model<Thing> => ({
   name,
   within: 'deployment',
@@ -239,7 +239,7 @@ describe('a saved world', () => {
 })
 
 describe('the world of the contract', () => {
-  it('has backups and a stack for each service, which are removed with it', () => {
+  it('has backups and a stack for each service, which are removed with the service', () => {
     const now = Date.UTC(2026, 5, 1)
     const { world } = createDeployment({ seed: 1, ordinal: 0, size: readSize('', {}), start: now, now: () => now })
     const [organization] = world.in(organizations).list()

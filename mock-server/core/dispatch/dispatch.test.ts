@@ -84,7 +84,7 @@ describe('a path of the cloud listener', () => {
     expect(refusalOf('PATCH', `${service}/here/alerts`)?.details.allow).toBe('GET, POST, HEAD, OPTIONS')
   })
 
-  it('treats a literal segment as literal where an id is possible, too', () => {
+  it('has a literal segment taken literally, even where an id is possible', () => {
     const { params, refusal } = route('TRACE', `${service}/clickpipes/schemaDiscovery`)
     expect(params).not.toHaveProperty('clickPipeId')
     expect(refusal).toMatchObject({ kind: 'wrongMethod', details: { allow: 'POST, OPTIONS' } })
@@ -94,7 +94,7 @@ describe('a path of the cloud listener', () => {
 describe('a path of the self-hosted listener', () => {
   const route = (method: string, path: string) => createRouter('selfHosted')(method, path)
 
-  it('is recognised as at or below a resource by its first segment after the version', () => {
+  it('lies at or below a resource if its first segment after the version names a resource', () => {
     const paths = ['/api/v2', '/api/v2/nothing', '/health', dashboard, `${dashboard}/x`, `${dashboard}/x/y`]
     expect(paths.map(path => route('GET', path).isWithinResource)).toEqual([false, false, false, true, true, true])
     expect(route('GET', '/health')).toMatchObject({ form: 'selfHosted', operation: 'health.get', params: {} })

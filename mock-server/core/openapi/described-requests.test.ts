@@ -157,9 +157,9 @@ const minimalObjectOf = (fields: Fields, ids: Ids) =>
   )
 
 /**
- * The pairs of a field by its place. The other fields of the bodies come first from the example, then from the example with
- * only the required fields of one part, then only from the required fields. An identical field of several objects of a body,
- * such as the format of a number, is tested once.
+ * The pairs of a field and of the fields in it, by place. The other fields of the bodies come first from the example,
+ * then from the example with only the required fields of one part, then only from the required fields. An identical
+ * field of several objects of a body, such as the format of a number, is tested once.
  */
 function pairsByPlace(field: Field, good: Json, ids: Ids): ReadonlyMap<string, readonly Pair[]> {
   const pairs = (body: Json) => [...pairsOf(field, 'body', body, ids, '')]

@@ -113,7 +113,7 @@ async function sendToQueryHost(path: string, body?: object, headers: Record<stri
 
 const refused = { status: 403, headers: expect.objectContaining({ 'x-clickhouse-exception-code': '516' }) }
 
-it('the certificate has a serial number that no random byte makes negative or padded', () => {
+it('the serial number of the certificate begins with 01, so that it is neither negative nor padded', () => {
   expect(new X509Certificate(readFileSync(ca)).serialNumber).toMatch(/^01[0-9A-F]{30}$/)
 })
 
@@ -218,7 +218,7 @@ describe('the HTTP interface of a service', () => {
     const slow = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: 'SELECT 1' })
     const reader = slow.body!.pipeThrough(new TextDecoderStream()).getReader()
     expect((await reader.read()).value).toBe('1\n')
-    // Others are answered while the engine is still busy.
+    // Other queries are answered while the engine is still busy.
     expect(await query({ host, headers: basic(password), body: 'SELECT 2' })).toMatchObject({ text: '2\n' })
     standIn.resume()
     expect(await reader.read()).toEqual({ value: '2\n', done: false })
@@ -429,7 +429,7 @@ describe('a ClickHouse server for --sql', () => {
     await closed.close()
   })
 
-  it('keeps databases of others, and can be cleaned of those of a killed mock', async () => {
+  it('keeps the databases of others, even when those of a killed mock are dropped', async () => {
     const other = await startStandIn()
     const killed = await connectSql(other.url, { folder })
     const call = { method: 'POST', query: new URLSearchParams(), headers: {}, body: 'CREATE TABLE t (x UInt8)' }

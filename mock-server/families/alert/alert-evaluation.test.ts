@@ -71,7 +71,7 @@ describe('an alert', () => {
     expect(evaluate('12:15')[0]).toMatchObject({ from: 'ALERT', to: 'OK' })
   })
 
-  it('sends no notification when a pending state resolves, or when it becomes pending again', () => {
+  it('sends no notification when it resolves from pending, or goes from firing to pending', () => {
     const { rows, evaluate } = setUp({ numConsecutiveWindows: 2 })
     rows.set('12:00', { '': 7 })
     evaluate('12:05')

@@ -79,7 +79,7 @@ describe('creating an alert', () => {
     ])
   })
 
-  it('never assigns a twelve-character id, which a get accepts or refuses by choice', () => {
+  it('never assigns a twelve-character id, which a get refuses as invalid, or as unknown by choice', () => {
     const { refusal } = openWithDashboard()
     const id = 'abcdefghijkl'
     expect(refusal('alert.get', { id }).kind).toBe('invalid')

@@ -25,7 +25,7 @@ async function open() {
 }
 
 describe('the backup bucket of a service', () => {
-  it('does not exist for a new service, and of a seeded service is the bucket of its backups', async () => {
+  it('does not exist for a new service, and for a seeded service is the bucket of its backups', async () => {
     const { ask, send, serviceId } = await open()
     expect((await ask('GET')).status).toBe(404)
     const { result } = await send('GET', `/services/${serviceId}/backupBucket`)

@@ -118,7 +118,7 @@ describe('a key', () => {
     expect((await send('GET', path)).result.usedAt).toBe('2026-06-01T12:01:00Z')
   })
 
-  it('does not change the state when it is used, which would write the state file each minute', async () => {
+  it('does not change the state when it is used, because a change would write the state file each minute', async () => {
     const { mock, path, ask, send, wait } = await openWithKey()
     wait(90)
     const before = mock.revision()
@@ -161,7 +161,7 @@ describe('a key', () => {
     expect((await send('GET', '/keys', authorization(result))).status).toBe(200)
   })
 
-  it('is refused when its organization has 100 keys', async () => {
+  it('is not created when its organization has 100 keys', async () => {
     const { send } = openCloud()
     const { length } = (await send('GET', '/keys')).result
     for (let i = length; i < 100; i++) expect((await send('POST', '/keys', { name: 'x' })).status).toBe(200)

@@ -4,7 +4,7 @@ import { openCloud } from '../../testing/open-cloud.ts'
 /** In seconds. */
 const day = 86_400
 
-it('is reduced by the cost of services, soonest to expire first, and is not listed after it expires', async () => {
+it('is reduced by the cost of services, the soonest to expire first, and is not listed after it expires', async () => {
   const { send, mock } = openCloud()
   const ask = async () => (await send('GET', '/creditBalances')).result
   const before = await ask()

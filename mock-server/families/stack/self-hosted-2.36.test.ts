@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../faces/create-mock.ts'
 
-/** A mock of 2.36. The expected answers are from its own integration tests, and from requests to deployments. */
+/** A mock of 2.36. The expected answers are from the integration tests of 2.36, and from requests to deployments. */
 function open() {
   const mock = createMock({ as: 'self-hosted-2.36', logs: 0 })
   const { baseUrl, apiKey, references } = mock.target().selfHosted

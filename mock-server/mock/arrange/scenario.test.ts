@@ -111,7 +111,7 @@ describe('the scenario', () => {
     },
   )
 
-  it('can be a list of records, which are added to another scenario or change its records', async () => {
+  it('can be records, which are added to another scenario or change its records', async () => {
     const { mock, get } = await open({ scenario: ownRecords })
     expect((await get('members')).list.map(({ name }: { name: string }) => name)).toContain('Ada')
     expect((await get('services')).list).toMatchObject([{ name: 'orders', state: 'degraded' }])

@@ -96,14 +96,14 @@ describe('a service with chdb', () => {
 })
 
 describe('a statement of the HTTP interface', () => {
-  it('is streamed only if its format is certain', () => {
+  it('is streamed only if its format is certain and has no header', () => {
     expect(isStreamable('SELECT 1', 'TabSeparated')).toBe(true)
     expect(isStreamable('SELECT 1', 'JSON')).toBe(false)
     expect(isStreamable('SELECT 1 FORMAT JSONEachRow;', 'JSON')).toBe(true)
     expect(isStreamable('SELECT 1 FORMAT JSON -- FORMAT CSV', 'CSV')).toBe(false)
   })
 
-  it('reads its data from a file, between any other clauses', () => {
+  it('gets the clause that reads its data from a file before its settings and its format', () => {
     const from = "FROM INFILE '/f' COMPRESSION 'gzip'"
     expect(insertFrom('INSERT INTO t FORMAT CSV', '/f', 'gzip')).toBe(`INSERT INTO t ${from} FORMAT CSV`)
     expect(insertFrom('INSERT INTO t (a) SETTINGS x = 1 FORMAT Native', '/f', 'gzip')).toBe(

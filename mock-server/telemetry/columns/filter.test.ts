@@ -62,7 +62,7 @@ describe('a filter of the search dialect', () => {
     ['+ServiceName:api +SeverityText:error', '2'],
     ['+ServiceName:(api web)', '0'],
     ['ServiceName:*web', '1'],
-    // Wildcards at the ends of a value after a field do not anchor it.
+    // A wildcard at one end of a value after a field does not anchor the other end.
     ['Body:100*', '2'],
     ['Body:*of', '1'],
     ['SeverityText:*rro', '2'],

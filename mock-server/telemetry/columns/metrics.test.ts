@@ -149,7 +149,7 @@ describe('a counter', () => {
     valuesOf(await (await openChart(points, as))({ aggFn: 'sum', metricDataType: 'sum', ...more }, range))
 
   it.each(['2.36', '2.24'] as const)('adds up its increases, not its totals, in edition %s', async as => {
-    // Each series gains 10 every five minutes: the totals of both add up to 1320, 4200 and 7080.
+    // Both services are one series, which gains 10 every five minutes: its totals add up to 1320, 4200 and 7080.
     const totals = Array.from({ length: 36 }, (_, i) => i * 10)
     const points = ['x', 'y'].flatMap(ServiceName => counter(totals, 5, { ServiceName }))
     expect(await sum(points, as)).toEqual([110, 120, 120])

@@ -5,7 +5,7 @@ import { type RunningMock, startMock } from '../../../faces/serve.ts'
 import { type Sending, snippets } from './snippets.ts'
 
 const run = promisify(execFile)
-/** Functions that run the snippets of a language. Those of Python and Go were run by hand. */
+/** Functions that run the snippets of a language. The Python and Go snippets were run by hand. */
 const runnersByLanguage = {
   curl: (text: string) => run('sh', ['-c', text]),
   fetch: (text: string) => run(process.execPath, ['--input-type=module', '-e', text]),

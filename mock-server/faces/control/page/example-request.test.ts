@@ -3,7 +3,7 @@ import { createMock } from '../../create-mock.ts'
 import type { ExampleRequest } from './answers.ts'
 import { createExampleRequest } from './example-request.ts'
 
-/** Operations to call first, because they create what an operation needs. */
+/** Operations to call first, because an operation needs their effects. */
 const prerequisites: Readonly<Record<string, readonly string[]>> = {
   'backupBucket.create': ['backupBucket.delete'],
   'byocInfrastructure.get': ['byocInfrastructure.create'],

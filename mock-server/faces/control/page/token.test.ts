@@ -85,7 +85,7 @@ describe('a mock beyond loopback', () => {
       const getAs = (host: string, headers = {}, path = 'target') =>
         get(`http://127.0.0.1:${port}/control/${path}`, { host, ...headers })
       const token = { authorization: `Bearer ${open.consoleToken}` }
-      // A caller with the token may use any name, and gets the addresses of the mock under it.
+      // A caller with the token may use any host name, and gets the addresses of the mock under that name.
       for (const [host, name] of [
         ['mock.ci:8080', 'mock.ci'],
         [`127.0.0.1:${port}`, '127.0.0.1'],

@@ -89,8 +89,8 @@ describe('activities', () => {
   })
 })
 
-describe('organizations', () => {
-  it('are listed with only the organization of the key', async () => {
+describe('the list of organizations', () => {
+  it('has only the organization of the key', async () => {
     const { mock, organizationId, send } = openCloud()
     const { keyId, keySecret } = mock.target({ cloud: 'http://cloud.test' }).cloud!
     const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }

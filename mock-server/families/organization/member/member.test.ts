@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect(await activities('api')).toEqual(['organization_invite_delete', 'organization_invite_create'])
   })
 
-  it('is refused for a member or an address with a pending invitation, and accepted after that has expired', async () => {
+  it('is refused for a member or an address with a pending invitation, until the pending one has expired', async () => {
     const { send, wait } = openCloud()
     const invite = (email: string) => send('POST', '/invitations', { email })
     const { result: first } = await invite('ada@example.com')

@@ -15,7 +15,7 @@ function open() {
   return { ...cloud, list, types }
 }
 
-it('reports backups, services, pipes and Postgres services that fail, and a quota that is reached', async () => {
+it('reports backups, services and pipes that fail, and a quota that is reached', async () => {
   const { mock, list, types, serviceId, organizationId, wait } = open()
   const before = (await list()).length
   wait(1)

@@ -3,7 +3,7 @@ import { openCloud } from '../../../testing/open-cloud.ts'
 
 function open() {
   const cloud = openCloud()
-  // A primary can be stopped when no other service of its warehouse runs.
+  // A primary can be stopped only when no other service of its warehouse runs.
   for (const { id, isPrimary } of cloud.mock.records.list('service')) {
     if (!isPrimary) cloud.mock.records.update('service', id, { state: 'stopped' })
   }
@@ -63,7 +63,7 @@ describe('metrics', () => {
     expect([...filtered].filter(name => !all.has(name))).toEqual([])
   })
 
-  it('of a stopped or idle service are only its state, and reading them does not wake it', async () => {
+  it('of a stopped or idle service are only its state, and reading them does not wake the service', async () => {
     const { scrapeService, command, wait, mock, serviceId } = open()
     mock.records.update('service', serviceId, { state: 'idle' })
     expect([...namesIn(await scrapeService())]).toEqual(['ClickHouse_ServiceInfo'])

@@ -72,7 +72,7 @@ describe('a regular expression', () => {
     expect(regularExpression('^(a|a)*(.*)*(.*)*\\d$')(text)).toBe(false)
   })
 
-  it('charges the compilation of a pattern, and each character by the size of the compiled pattern unless it is plain', () => {
+  it('is charged for its compilation, and for each character by its compiled size unless it is plain', () => {
     const tooLong = expect.objectContaining({ sentence: expect.stringContaining('less time') })
     const test = regularExpression('(?:\\pL{1,9}){1,99}!')
     expect(test('x')).toBe(false)
