@@ -6,7 +6,7 @@ import published from '../../fixtures/schemas/third-party/sarif-2.1.0-rtm.5.sche
 import type { Report } from './report.ts'
 import { renderSarif } from './sarif.ts'
 
-// The schema is draft 4, the validator draft 7, where `id` is `$id` and patterns have the flag `u`, with which these are invalid.
+// The schema is of draft 4. In draft 7, which Ajv reads, `id` is `$id`, and the flag `u` makes these patterns invalid.
 const { $schema: _, id, ...rest } = published
 const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
 addFormats.default(ajv)

@@ -9,7 +9,7 @@ async function collectFailures(target: ConformanceOptions['target']): Promise<st
   const tests: (() => Promise<void>)[] = []
   conformance({
     target,
-    // The specified operations do not list backups.
+    // The specification has no list of backups, so a run finds no id of one.
     client: createDirectClient(createMock({ offer: ['specified'] })),
     readOnly: true,
     describe: (_, register) => register(),

@@ -7,7 +7,7 @@ import { sendSteps } from '../run/send-steps.ts'
 import { examine } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** A run stops the service that it creates, waits, and deletes it. Where a service costs money, --allow-effects must allow it. */
+/** A run stops and then deletes the service that it creates. Where services cost money, this needs --allow-effects. */
 
 function start() {
   const mock = createMock({ choices: { cloud: { 'service/delete-after-stop': 'refused for seconds' } } })
@@ -55,7 +55,7 @@ describe('a service that a run creates', () => {
     expect(writes.length).toBeGreaterThan(2)
   })
 
-  it('is not created without --allow-effects costs where this takes minutes of real time', async () => {
+  it('is not created without --allow-effects costs where the creation takes minutes of real time', async () => {
     const { direct, services, before, target } = start()
     const { sentSteps } = await examine({ target, client: { send: direct.send }, ...only })
     expect(sentSteps.missing.get('cloud:service.create-main')?.skipped).toContain('which --allow-effects costs allows')

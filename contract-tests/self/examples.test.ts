@@ -8,7 +8,7 @@ import { checks } from '../run/checks.ts'
 import { createEvidence } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
-/** Hand-written examples with their verdicts: the suite judges the answers among them, the mock the requests, ids both. */
+/** Hand-written examples with verdicts: the suite judges the answers, the mock the requests, and both the ids. */
 
 interface Example {
   readonly description: string

@@ -15,7 +15,7 @@ import { createDirectClient, directTarget } from './direct-client.ts'
  * has a full run.
  */
 
-/** A mock of the newer edition in both forms. */
+/** The newer edition in the managed and the self-hosted form. */
 const edition = { 'version/self-hosted-edition': '2.36' }
 const newer = { choices: { managed: edition, selfHosted: edition } }
 
@@ -58,8 +58,8 @@ async function judgeFamily(id: RuleId) {
 }
 
 /**
- * Rules that a fault may break in addition to its own: those that compare a list or a request with a get, and the one that no
- * secret is shown again.
+ * Rules that a fault may break in addition to its own: those that compare a list or a request with a get, and the one about
+ * secrets that are shown again.
  */
 const mayBreakToo = (id: string) =>
   /^answer\/(?:effects-are-shown|lists-agree-with-gets|shows-no-secret-again)$|\/(?:listed-is-got|list-agrees-with-get)$/.test(

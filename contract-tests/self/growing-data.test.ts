@@ -40,7 +40,7 @@ async function startYoungDeployment() {
       })
     }
   })
-  /** A Slack webhook, tiles of every other kind, a saved query and more alerts. */
+  /** Adds the removed webhooks, tiles, dashboards and alerts, and a saved query. */
   const grow = () =>
     arrange(({ records: { webhook, dashboard, alert } }) => {
       for (const [stack, { webhooks, dashboards, alerts, tiles }] of removed) {

@@ -29,7 +29,7 @@ const layers = {
   'contract-tests': [['command'], ['run'], ['report'], ['families'], ['rules'], ['visits'], ['engine']],
 }
 
-/** Exceptions with the reason: `importer -> imported` or `file: let name`. One that is no longer needed fails the test. */
+/** Exceptions with reasons: `importer -> imported` or `file: let name`. One that is no longer needed fails the test. */
 const exceptions: Readonly<Record<string, string>> = {}
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -179,7 +179,7 @@ describe('the two programs', () => {
 
   it('share only data: fixtures import nothing from outside, and have no function and no class', () => {
     expect(importing('fixtures', /^(?!fixtures\/)/)).toEqual([])
-    // A callback in a call is allowed: it merges the exports of the families.
+    // A callback in a call is allowed, such as those that merge the exports of the families.
     const isCode = (node: ts.Node) =>
       ts.isClassLike(node) || (ts.isFunctionLike(node) && !ts.isTypeNode(node) && !ts.isCallExpression(node.parent))
     const holdsCode = (node: ts.Node): boolean => isCode(node) || (ts.forEachChild(node, holdsCode) ?? false)
@@ -192,7 +192,7 @@ describe('the two programs', () => {
 })
 
 describe('the mock', () => {
-  /** What runs in a browser: everything that the core imports. */
+  /** The core and the rooms below it run in a browser. */
   const core = layers['mock-server'].findIndex(rooms => rooms.includes('core'))
   const rooms = layers['mock-server'].slice(core).flat()
   // The build puts the generated parsers in the place of parsers.ts.

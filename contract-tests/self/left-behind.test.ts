@@ -28,7 +28,7 @@ function start(quirk: Quirk) {
   return { client: createDeploymentClient(answer), listDocuments, seeds: listDocuments() }
 }
 
-/** The clean-up of `sweep`, with a ledger on disk. */
+/** Cleans up as `sweep` does, and returns what is left, and the ledger after it. */
 async function sweep(client: Client, text: string) {
   let more = ''
   const ledger = createLedger(line => {
@@ -195,7 +195,7 @@ describe('a deployment that accepts deletions and performs them later', () => {
 })
 
 describe('a managed form that accepts webhooks and charts by POST', () => {
-  /** Creates and deletes webhooks and charts in the managed form, and gets them if `isReadable`; their lists are refused. */
+  /** Accepts webhooks and charts in the managed form, and shows them if `isReadable`; their lists stay refused. */
   function acceptAbsentResources(client: Client, isReadable = true) {
     const made = new Map<string, object>()
     const wrapped: Client = {

@@ -56,7 +56,7 @@ function useTemporaryFolder(): string {
   return folder
 }
 
-/** The paths of creations in the contract, and those of charts and webhooks, which a run tries in the managed form. */
+/** The paths of free creations, and those of charts and webhooks, which a run tries in the managed form. */
 const creations = Object.entries<Operation>(operations)
   .filter(([id, { effect = 'free' }]) => id.endsWith('.create') && effect === 'free')
   .flatMap(([, { paths }]) => Object.values(paths))
@@ -128,7 +128,7 @@ describe('a run with writes beyond loopback', () => {
     expect(Math.min(...here)).toBeGreaterThan(1)
   })
 
-  it('does not try which fields an alert needs, as a run on loopback does, and gives the reason', async () => {
+  it('does not try which fields an alert needs, unlike a run on loopback, and gives the reason', async () => {
     const { target, client } = startRemote()
     const mock = createMock()
     const rules = ['alert/required-fields']

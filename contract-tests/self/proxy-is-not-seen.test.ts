@@ -37,7 +37,7 @@ const send = (baseUrl: string, [method, path, body, headers]: Sent, authorizatio
     outgoing.end()
   })
 
-it('a client gets the same answers through the proxy as without it, also after its changes', async () => {
+it('a client gets the same answers through the proxy as without it, also after writes', async () => {
   const options = { seed: 5, now: Date.UTC(2026, 10, 23), freeze: true, services: 2, logs: 500 } as const
   const [direct, behind] = await Promise.all([startMock(options), startMock(options)])
   onTestFinished(async () => void (await Promise.all([direct.close(), behind.close()])))

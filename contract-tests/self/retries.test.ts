@@ -34,7 +34,7 @@ const isAlertCreation = ({ method, path }: Outgoing) => method === 'POST' && pat
 const findLeft = (mock: Mock) =>
   (['dashboard', 'alert'] as const).flatMap(kind => JSON.stringify(mock.list(kind)).match(/stack-parity \w+/g) ?? [])
 
-/** Fails the first `times` requests that `isSelected` selects, then forwards them. */
+/** Fails the first `times` requests that `isSelected` selects, before or after they reach the mock, and no others. */
 const failFirst = (
   isSelected: (request: Outgoing) => boolean,
   times: number,

@@ -6,7 +6,7 @@ import { type OtherDeploymentOptions, startOtherDeployment } from './other-deplo
 import { pagings } from './other-deployment/paging.ts'
 import { withoutDocumented } from './other-deployment/target.ts'
 
-/** Deployments that keep every rule, but make choices in the gaps of the specification that a suite may not expect. */
+/** Deployments that keep every rule, but whose choices in gaps a suite might not expect. */
 
 async function run(options: OtherDeploymentOptions) {
   const deployment = await startOtherDeployment(options)

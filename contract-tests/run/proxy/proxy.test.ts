@@ -239,7 +239,7 @@ describe('the proxy of a failing target', () => {
     expect(String((await send(`${address}/v1/x`)).body)).toBe('ok')
   })
 
-  it('drops an unanswered request when the client disconnects, and when it closes', async () => {
+  it('drops an unanswered request when the client disconnects, and when the proxy closes', async () => {
     let resolveClosed = () => {}
     const closed = new Promise<void>(resolve => (resolveClosed = resolve))
     const target = await startDeployment(incoming => incoming.socket.on('close', resolveClosed))

@@ -7,7 +7,7 @@ import { createDirectClient, directTarget } from '../direct-client.ts'
 import { clients, expectFailure, judge, outcomesOf } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
-/** A target whose answers are nonsense. The run ends with a report, and the rules of the target are broken. */
+/** A run on a target whose answers are nonsense ends with a report, in which rules are broken or errored. */
 
 /** Judges a mock whose answers `twist` changes, and records the requests. */
 async function judgeTwisted(twist: (answer: Incoming, request: Outgoing, count: number) => Incoming) {
@@ -28,10 +28,10 @@ async function judgeTwisted(twist: (answer: Incoming, request: Outgoing, count: 
 const replaceSuccesses = (json: string) => (answer: Incoming) =>
   answer.status < 300 && answer.text ? { ...answer, text: json } : answer
 
-/** An id in the answer to a creation that occurred before: the object counts as foreign, which is an error. */
+/** Whether an error says that a creation was answered with a foreign object, one that was there before. */
 const isForeignObject = (sentence: string) => sentence.includes('which was there before: this run did not create it')
 
-/** Lists that a bad target answers with JSON: without any, the run would take it for a server of another API. */
+/** Lists that a bad target answers with JSON: without JSON, the run would take it for a server of another API. */
 const isListOfApi = ({ url = '' }: { readonly url?: string }) => /\/(?:organizations|webhooks)$/.test(url)
 
 describe('a target that answers everything with nonsense', () => {
@@ -122,7 +122,7 @@ describe('a target that answers everything with nonsense', () => {
   })
 })
 
-/** The paths that a run may delete. In the managed form it also tries webhooks and charts, which the contract does not have. */
+/** The paths that a run may delete, also those of webhooks and charts in the managed form, which the contract lacks. */
 const deletable = Object.values<Operation>(operations)
   .filter(({ method }) => method === 'DELETE')
   .flatMap(({ paths }) => Object.values(paths))

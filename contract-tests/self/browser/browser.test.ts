@@ -84,7 +84,7 @@ describe.skipIf(!browser)(`a page that loads the mock and the suite${browser ? '
 
 describe('the browser bundle', () => {
   it.each([
-    // The SQL functions that dashboards use take 18 KB of it, with their types.
+    // The SQL functions that dashboards use, with their types, take 18 KB of this bundle.
     ['mock-server', 395_000],
     ['contract-tests', 135_000],
   ])('of %s is smaller than %i bytes when it is compressed', async (name, budget) => {

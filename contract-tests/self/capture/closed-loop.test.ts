@@ -23,7 +23,7 @@ const inOrder = { cloud: { 'member/order-of-list': 'joinedAt' }, managed: ofStac
 const sendRun = (mock: ReturnType<typeof createMock>) =>
   examine({ target: directTarget(mock), client: createDirectClient(mock) })
 
-/** The differences between the answers of two runs, except their own marks in names, and random values. */
+/** The differences between the answers of two runs, except the marks of the runs in names, and random values. */
 function findDifferences(one: Examination, other: Examination): readonly Difference[] {
   const withoutMark = (value: unknown, { sentSteps }: Examination) => {
     const { body } = sentSteps.exchanges.get('managed:dashboard.create-main')!.request
@@ -40,7 +40,7 @@ function findDifferences(one: Examination, other: Examination): readonly Differe
   )
 }
 
-it('a mock of a captured world answers a full run as the original mock does, in both forms and all families', {
+it('a mock of a captured world answers a full run as the original mock does, in all forms and families', {
   timeout: 120_000,
 }, async () => {
   const options = { now, freeze: true, logs: 100, services: 2, members: 4, backups: 2, as: 'clickhouse-cloud' } as const

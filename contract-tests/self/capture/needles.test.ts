@@ -7,7 +7,7 @@ import { createInventor } from '../../run/capture/invent.ts'
 import { createHarRedactor } from '../../run/har/secrets.ts'
 import { countedRandom, readMock, serve, writeWorld } from './captured.ts'
 
-/** Needles are unique words that are planted into texts: by needle, the path of its field, such as `service.name`. */
+/** Unique words that are planted into texts, each with the path of its field, such as `service.name`. */
 type Needles = Map<string, string>
 
 /** Puts a needle into each text, except ids, times and texts that determine the type or state of an object. */
@@ -24,7 +24,7 @@ function plant(value: Json, path: string, needles: Needles): Json {
   return isIdentifier.test(path) ? word : nextShapeOf(path, needles)(word)
 }
 
-/** Goes through the shapes, from a start that depends on the path, so that a new field does not change those of others. */
+/** Takes the shapes in turn from a start that depends on the path, so that a new field does not change other fields. */
 function nextShapeOf(path: string, needles: Needles) {
   const earlier = [...needles.values()].filter(other => other === path).length
   const start = Array.from(path).reduce((sum, character) => sum + character.codePointAt(0)!, 0)

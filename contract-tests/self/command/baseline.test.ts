@@ -41,7 +41,7 @@ describe('a baseline', () => {
     onTestFinished(close)
     const folder = createFolder()
     const file = folder.write('target.json', target)
-    // A run adds activities, so the first run finds others than the runs after it.
+    // A run adds activities, so the first run finds other activities than later runs.
     await runCommand('verify', '--target', file)
     expect((await runCommand('verify', '--target', file, '--update-baseline', folder.path('one.json'))).status).toBe(0)
     const { status, stdout } = await runCommand(

@@ -7,7 +7,7 @@ import { createCertificate } from './certificate.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 import { type Intercept, startProxy } from './start-proxy.ts'
 
-/** Verify sends one request to each form before all others. If it shows a mistake in the target file, the form is not judged. */
+/** Verify first sends one request to each form. A form whose answer shows a mistake of the target file is not judged. */
 
 /** A mock behind two proxies that record requests, one for each address. */
 async function start(own?: Intercept) {

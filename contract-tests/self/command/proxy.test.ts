@@ -7,7 +7,7 @@ import { createFolder, runCommand, startCommand } from './run-command.ts'
 
 const anyPort = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']
 
-/** Starts the proxy in front of a mock, and resolves once it listens. The target file names a variable that is not set. */
+/** Starts the proxy of a mock, and resolves once it listens. The target file names a variable that is not set. */
 async function startProxyCommand(faults: RuleId[], ...more: string[]) {
   const mock = await startMock({ faults })
   onTestFinished(mock.close)
