@@ -58,8 +58,8 @@ async function judgeFamily(id: RuleId) {
 }
 
 /**
- * Rules that a fault may break in addition to its own: those that compare a list or a request with a get, and the one about
- * secrets that are shown again.
+ * Rules that a fault may break in addition to its own: those that compare a list or a request with a get, and the one
+ * about secrets that are shown again.
  */
 const mayBreakToo = (id: string) =>
   /^answer\/(?:effects-are-shown|lists-agree-with-gets|shows-no-secret-again)$|\/(?:listed-is-got|list-agrees-with-get)$/.test(

@@ -7,9 +7,9 @@ import { type Mutant, mutants } from './other-deployment/mutants.ts'
 import { withoutDocumented } from './other-deployment/target.ts'
 
 /**
- * Every mutant of the other deployment is noticed under its rule and no other. The deployment is called directly here, which
- * takes a tenth of the time; different-choices.test.ts runs the same suite over real sockets, with every documented
- * operation.
+ * Every mutant of the other deployment is noticed under its rule and no other. The deployment is called directly here,
+ * which takes a tenth of the time; different-choices.test.ts runs the same suite over real sockets, with every
+ * documented operation.
  */
 
 /** The resources whose answers the mutant changes, and those that its rules are about. */

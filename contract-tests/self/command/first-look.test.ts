@@ -7,7 +7,7 @@ import { createCertificate } from './certificate.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 import { type Intercept, startProxy } from './start-proxy.ts'
 
-/** Verify first sends one request to each form. A form whose answer shows a mistake of the target file is not judged. */
+/** Verify first sends one request to each form, and judges no form whose answer shows a mistake in the target file. */
 
 /** A mock behind two proxies that record requests, one for each address. */
 async function start(own?: Intercept) {
