@@ -138,10 +138,11 @@ describe('an object that a run created', () => {
       .trim()
       .split('\n')
       .map(line => JSON.parse(line))
-    const intended = new Set(lines.filter(({ what }) => what === 'intended').map(({ name }) => name))
     const created = lines.filter(({ what }) => what === 'created')
     expect(created.length).toBeGreaterThan(0)
-    expect(created.filter(({ name }) => !intended.has(name))).toEqual([])
+    const isIntendedBefore = (line: { name: string }) =>
+      lines.slice(0, lines.indexOf(line)).some(({ what, name }) => what === 'intended' && name === line.name)
+    expect(created.filter(line => !isIntendedBefore(line))).toEqual([])
   })
 
   it('is reported with the answers about it when deletions succeed but delete nothing', async () => {
