@@ -11,7 +11,7 @@ import type { Random } from '../world/random.ts'
 export interface Chaos extends Disturbances {
   /** Whether the rate limits of real deployments are in force. */
   readonly rateLimit?: boolean
-  /** Restricts chaos to these operations. */
+  /** Restricts the general disturbances to these operations; those of `byOperation` stay. */
   readonly operations?: readonly OperationId[]
   /** Disturbances of single operations. Each field that is given replaces the general one. */
   readonly byOperation?: { readonly [operation in OperationId]?: Disturbances }

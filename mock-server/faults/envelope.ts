@@ -54,7 +54,7 @@ export const faults = {
   'error/malformed-json-is-refused': () => async (call, next, context) => {
     if (call.body.trim() === '' || isJson(call.body)) return next(call)
     if (/\.(create|update)$/.test(context.operation ?? '')) return answerWithoutWriting(call, next)
-    // A chart query is answered with a list of the same form.
+    // A chart query has no get: it is answered with the list of sources.
     const sources = { ...call, method: 'GET', path: '/api/v2/sources', body: '' }
     return context.operation === 'chart.query' ? next(sources) : next(call)
   },

@@ -20,7 +20,7 @@ function recogniseIntrusion({ headers, method }: Call, { form, operation, params
   return sameId(organizationId, ids.organizationId) ? undefined : 'foreign service'
 }
 
-/** Rewrites a request to the first organization, with its key and, if the path names a service, its service. */
+/** Turns a request into one to the first organization, with its key and, if the path names a service, its service. */
 function correct(call: Call, { authorization, ids, params }: FaultContext): Call {
   const parts = call.path.split('/').with(3, ids.organizationId)
   const path = (params.serviceId === undefined ? parts : parts.with(5, ids.serviceId)).join('/')

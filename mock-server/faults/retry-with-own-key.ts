@@ -10,8 +10,8 @@ interface Restriction {
 }
 
 /**
- * Repeats a call whose refusal contains a text with the first key of the organization. Creations are performed; changes and
- * deletions are answered without being done.
+ * If the refusal of a call contains a text, repeats the call with the first key of the organization. Creations are
+ * performed; changes and deletions are answered without being done.
  */
 export const retryWithOwnKey =
   (refusalText: string, { onlyAfterSuccess, createdWith }: Restriction = {}) =>

@@ -2,7 +2,10 @@ import { type Form, type Gap, type GapId, gaps, operations, rules } from '../../
 import { adviseNearest, nearest } from '../words/nearest.ts'
 import { createRandom, seedOf } from '../world/random.ts'
 
-/** Choices of a deployment where the specification is silent: by form and gap. Gaps may be missing. */
+/**
+ * Choices of a deployment where the specification is silent: by form and gap. Gaps may be missing. `segment` is the
+ * fixed segment of managed paths.
+ */
 export type Choices = { readonly [form in Form]?: Readonly<Record<string, string>> } & { readonly segment?: string }
 
 /** The choices in force: one for every gap of every form. */

@@ -13,8 +13,9 @@ export interface ConnectSqlOptions {
 }
 
 /**
- * Starts the SQL engine of the services of a mock: `chdb`, an npm package that is installed beside this one, or the HTTP address
- * of a ClickHouse, in which `$NAME` is read from `env`. Throws an `SqlRefused` if the engine cannot be used.
+ * Starts the SQL engine of the services of a mock: `chdb`, an npm package that is installed beside this one, or the
+ * HTTP address of a ClickHouse, in which `$NAME` is read from `env`. Throws an `SqlRefused` if the engine cannot be
+ * used.
  */
 export async function connectSql(engine: string, options: ConnectSqlOptions = {}): Promise<SqlEngine> {
   const { env = {}, services: maxProcesses = 4, folder, library: libraryPath } = options

@@ -10,7 +10,7 @@ import type { Engine } from './telemetry.ts'
 
 type Item = Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
 
-/** An expression such as `A / B`, whose letters are the items in this order. */
+/** An expression such as `A / B`, whose letters stand for the items in their order. */
 export interface Formula {
   readonly expression: string
   readonly items: readonly Item[]

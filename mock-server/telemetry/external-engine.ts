@@ -7,7 +7,7 @@ export class TelemetryUnavailable extends Error {}
 
 /** An external engine, such as a ClickHouse server. It stores the rows, which may be of a real system. */
 export interface ExternalEngine extends Engine {
-  /** Its address without credentials. */
+  /** The address, without credentials, and the database. */
   readonly name: string
   /** Inserts rows, and returns how many; throws a Refusal unless writing was allowed. */
   load(source: Source, rows: readonly Row[]): Promise<number>

@@ -24,7 +24,10 @@ export const incidents: Model<IncidentRecord, 'incident'> = {
   name: 'incident',
   within: 'stack',
   record: recordOf({ service: z.enum(incidentServices as [string, ...string[]]), startTime: time, endTime: time }),
-  /** A stack of the start had an incident of 90 minutes, 20 hours before the start. By default a new one lasts 30 minutes. */
+  /**
+   * A stack that the world starts with had an incident of 90 minutes, 20 hours before the start. An incident that is
+   * created without an end lasts 30 minutes.
+   */
   seed(stackId, { identitySeed, start, isNew, isSample }) {
     const id = createRandom(seedOf(identitySeed, 'incident', stackId)).hex(24)
     if (isSample) return [record(id, start, 30)]

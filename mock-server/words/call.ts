@@ -3,7 +3,10 @@ import type { Cause } from './cause.ts'
 /** The listener that receives a call. */
 export type Listener = 'cloud' | 'selfHosted'
 
-/** A request as plain values. `path` and `query` are as sent (not decoded, `query` without its `?`); header names are lower case. */
+/**
+ * A request as plain values. `path` and `query` are as sent (not decoded, `query` without its `?`); header names are
+ * lower case.
+ */
 export interface Call {
   readonly method: string
   readonly path: string

@@ -9,7 +9,7 @@ export interface Issue {
   readonly received?: unknown
   /** For a value that matches none of several shapes: the issues against the closest shape. */
   readonly branch?: readonly Issue[]
-  /** The violated property of the field, which operations with an error shape of their own answer. */
+  /** The violated property of the field, for operations with an error shape of their own. */
   readonly fault?: { readonly kind: string; readonly type: string; readonly format?: string }
 }
 

@@ -35,7 +35,7 @@ export type Channel = AnyOf<typeof alert.fields.channel, 'record'>
 export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'channels' | 'displayName' | 'tags'> & {
   /** At least one. The older edition knows only the first. */
   readonly channels: readonly Channel[]
-  /** As sent. Without them, answers show the name and tags of the watched tile or search. */
+  /** Display name and tags as sent. If one is absent, answers show that of what the alert watches. */
   readonly displayName?: string | null
   readonly tags?: readonly string[] | null
   /** The end of the last evaluated window, in epoch milliseconds; not in answers. */

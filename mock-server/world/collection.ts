@@ -9,7 +9,7 @@ export interface Collection<T> {
   readonly version: number
   get(key: string): T | undefined
   list(): readonly T[]
-  /** Returns `make(list)`, cached by name until a write to the collection. */
+  /** Returns `make(list)`, cached by name until the collection is written or touched. */
   derive<Derived>(name: string, make: (list: readonly T[]) => Derived): Derived
   create(record: T): void
   replace(record: T): void

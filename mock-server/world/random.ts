@@ -6,7 +6,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 export function createRandom(seed: number) {
   let state = seed >>> 0
-  // Mulberry32, because a world draws many short sequences: its state is one 32-bit word, and it needs no warm-up.
+  // Mulberry32 has a state of one 32-bit word and needs no warm-up: a world draws many short sequences.
   const word = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -72,7 +72,7 @@ export function createObjectIds(seed: number, prefix: string): () => string {
   return () => idOf(++counter)
 }
 
-/** Returns a function from the position of such an id, from 1, to the id. */
+/** Returns a function that makes the nth of these ids, counted from 1. */
 export function objectIdByIndex(seed: number, prefix: string): (number: number) => string {
   const process = prefix + createRandom(seed).hex(18 - prefix.length)
   return number => process + number.toString(16).padStart(6, '0')

@@ -1,6 +1,6 @@
 import type { Collection } from './collection.ts'
 
-/** The storage of a collection, in order of creation. get() expects an existing key, add() a new one. */
+/** The storage of a collection, in order of creation. add() expects a new key; the other writes expect a known one. */
 export interface Store<T> {
   readonly size: number
   get(key: string): T | undefined

@@ -16,7 +16,7 @@ export type Extent = 'whole' | 'opened'
 /** Records by model name and place, and the number of generated ids. */
 export interface Saved {
   readonly ids: number
-  /** If only seeded places are saved: the keys of records that calls created. Places within these are not seeded. */
+  /** If only seeded places are saved: the keys of records that calls created, by which `isNew` is known. */
   readonly created?: readonly string[]
   readonly records: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
 }
@@ -32,7 +32,7 @@ export interface World {
   /** Incremented by every write; seeding a place is not a write. */
   readonly revision: number
   readonly models: readonly AnyModel[]
-  /** The collection of a model in a place: the deployment, a stack, or the record that contains it, by its key. */
+  /** The collection of a model in a place: the deployment, a stack, or the key of the containing record. */
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
   /** Short for `in(model, place).list()`. */
   list<T extends object>(model: Model<T>, place?: string): readonly T[]
@@ -69,7 +69,7 @@ export interface Origin {
 }
 
 export function createWorld({ seed, ordinal, size, start, models: unordered, stacks, select }: Origin): World {
-  /** The model whose records contain those of a model. */
+  /** The model whose records contain those of the given one. */
   const parentOf = ({ within }: AnyModel) =>
     within === 'stack' ? stacks : within === 'deployment' ? undefined : within
   const depthOf = (model: AnyModel | undefined): number => (model ? 1 + depthOf(parentOf(model)) : 0)
@@ -78,7 +78,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   /** The collections of each model, by place. */
   const collections = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
   const timed = models.filter(({ nextChangeAt: next }) => next)
-  /** The keys of records that calls created. Places within these are not seeded. */
+  /** The keys of records that calls created. Places within these are seeded with `isNew`. */
   const created = new Set<string>()
   const computed = new Map<string, unknown>()
   let revision = 0

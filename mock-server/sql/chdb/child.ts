@@ -307,12 +307,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       ...(encoding && { 'content-encoding': encoding }),
     })
     const body = Readable.from(pieces)
-    // A later failure is appended as text, which a compressed body cannot contain: it is only cut off.
+    // A later failure is appended as text. A compressed body cannot contain text, and is only cut off.
     if (encoding) await pipeline(body, deflaters[encoding]!(), response)
     else {
       for await (const piece of body) {
         if (response.destroyed) break
-        // Waits until the response can be written again, or is closed.
+        // Waits until the response accepts more data, or is closed.
         if (!response.write(piece)) await once(response, 'drain', { signal: closed.signal }).catch(() => {})
       }
       response.end()

@@ -72,7 +72,7 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
   }
 }
 
-/** Exceptions to a client that expects a server of its own: ACCESS_DENIED and UNKNOWN_DATABASE. */
+/** The exceptions that a client meets if it expects a server of its own: ACCESS_DENIED and UNKNOWN_DATABASE. */
 const hintedCodes = new Set(['497', '81'])
 
 /** Adds a hint to these exceptions: a service is only one database of a shared server. */
@@ -160,7 +160,7 @@ interface Account {
   readonly password: string
 }
 
-/** The row that marks a database as one of a mock. Other databases may have such a name, too. */
+/** The row that shows that a mock made a database, because the name alone does not. */
 interface Marker {
   readonly token: string
   readonly started: string
@@ -169,7 +169,7 @@ interface Marker {
 const markerTable = '_stack_parity'
 const databaseOf = (token: string, service: string): string => `sp_${token}_${service.replaceAll('-', '')}`
 
-/** Table engines that keep their rows in the database: none of them reads files, other servers or addresses. */
+/** Table engines that do not read files, other servers or addresses. */
 const engines =
   'MergeTree ReplacingMergeTree SummingMergeTree AggregatingMergeTree CollapsingMergeTree VersionedCollapsingMergeTree CoalescingMergeTree Memory Log TinyLog StripeLog Null Set Join Buffer Merge MaterializedView View'.split(
     ' ',

@@ -133,7 +133,7 @@ function groupByTable(source: Source, rows: readonly Row[]): ReadonlyMap<string,
   return byTable
 }
 
-/** Converts an error of the engine to an InvalidQuery without its version, or to a Refusal if there was no answer. */
+/** Converts an error of the engine to an InvalidQuery without the version; to a Refusal if there was no answer. */
 function explain(error: unknown): unknown {
   const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
   if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)

@@ -5,7 +5,10 @@ import { InvalidQuery } from '../query/invalid-query.ts'
 export type Values = Record<string, Value>
 type Value = string | number | boolean
 
-/** The parameters of one statement, and the writer of its expressions. Values become bound parameters and names are quoted, so that no caller can inject SQL. */
+/**
+ * The parameters of one statement, and the writer of its expressions. Values become bound parameters and names are
+ * quoted, so that no caller can inject SQL.
+ */
 export class Statement {
   readonly values: Values = {}
 

@@ -106,7 +106,7 @@ function createBuckets(
 
 interface BucketGroup {
   readonly total: Accumulator
-  /** Its first row. */
+  /** The first row of the group. */
   readonly row: number
 }
 

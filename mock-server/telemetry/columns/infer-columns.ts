@@ -78,7 +78,7 @@ export function inferColumns(kind: TelemetryKind, uses: readonly ExpressionUse[]
   return { columns, contents: [...contents.values()] }
 }
 
-/** All lists of this length of the candidates. */
+/** All lists of `length` candidates, with repetitions. */
 const combinationsOf = <Candidate>(
   candidates: readonly Candidate[],
   length: number,

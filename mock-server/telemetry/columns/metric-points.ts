@@ -62,7 +62,7 @@ function countAccumulator(readings: readonly Reading<number>[]): Accumulator {
   return { add, result: () => String(count) }
 }
 
-/** Undefined, hence no point of the chart, for a time bucket without observations. */
+/** A bucket without observations has no result, and hence no point in the chart. */
 function quantileAccumulator(
   readings: readonly Reading<readonly Bin[]>[],
   level: number,
@@ -188,7 +188,7 @@ function explicitCounts(store: RowStore): (row: number) => Counts {
   }
 }
 
-/** The key of the bin for 0: the bins of both sides have all integers. */
+/** The key of the bin for 0, because the other bins take all integers. */
 const zeroBin = Number.NaN
 
 /** Converts points of different scales to the coarsest one: each of its bins consists of whole bins of the finer scales. */

@@ -10,7 +10,7 @@ export type Type = string
 export const isNullable = (type: Type) => type.startsWith('Nullable(')
 /** The type without Nullable. */
 export const bareOf = (type: Type) => (isNullable(type) ? type.slice(9, -1) : type)
-/** Whether it is the type of NULL and of the elements of an empty array, which converts to every type. */
+/** Whether a type is that of NULL and of the elements of an empty array; it converts to every type. */
 export const isNothing = (type: Type) => bareOf(type) === 'Nothing'
 
 export const isList = (type: Type) => type.startsWith('Array(')

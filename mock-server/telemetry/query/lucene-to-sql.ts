@@ -73,7 +73,7 @@ function translateLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
     const part = dialect.edition === '2.36' ? escapeLike(text) : text
     return withSign(call('ilike', [field.column, value(before + part + after)], leaf.at))
   }
-  /** The condition of an empty text, with a minus before it as well. */
+  /** The condition of an empty text, even with a minus before it. */
   const matchesAll = value(1)
   if (leaf.quoted && !isBare) return withSign(translateEquality(field, text, leaf.at))
   if (leaf.quoted) return text === '' ? matchesAll : search(text, '%', '%')

@@ -23,7 +23,7 @@ interface LambdaFunction<Collection = List> {
   /** The result type, from the type of the elements or of the map, and from that of the lambda's results. */
   readonly type: (item: Type, result: Type) => Type
   readonly run: (results: List, collection: Collection) => Scalar
-  /** Whether the lambda must return a boolean. */
+  /** Whether the result of the lambda must be a condition. */
   readonly needsCondition?: boolean
 }
 

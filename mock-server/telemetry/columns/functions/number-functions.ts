@@ -70,7 +70,7 @@ const defineIntegerDivision =
     return { type: isAnyFloat(widths) ? 'Int64' : quotientType(...widths), run }
   }
 
-/** Defines addition or, with the sign -1, subtraction. A number added to a time is in seconds, or in days if it is a date. */
+/** Defines addition or, with the sign -1, subtraction. A number counts days of a date, and seconds of other times. */
 const defineAddition =
   (sign: 1 | -1): SqlFunction =>
   (args, budget) => {

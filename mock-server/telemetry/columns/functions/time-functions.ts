@@ -19,7 +19,7 @@ const firstMonday = 4 * day
 const monthOf = (local: number) => new Date(local).getUTCFullYear() * 12 + new Date(local).getUTCMonth()
 const startOfMonth = (month: number) => new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1)
 
-/** The index of the unit that contains a time. It has a meaning only as a difference of indexes. */
+/** The index of the unit that contains a time. Only differences of indexes have a meaning. */
 function indexOfUnit(unit: string, local: number): number {
   if (unit in monthsPerUnit) return Math.floor(monthOf(local) / monthsPerUnit[unit]!)
   return Math.floor((local - (unit === 'week' ? firstMonday : 0)) / fixedLengths[unit]!)
