@@ -25,8 +25,8 @@ export const incidents: Model<IncidentRecord, 'incident'> = {
   within: 'stack',
   record: recordOf({ service: z.enum(incidentServices as [string, ...string[]]), startTime: time, endTime: time }),
   /**
-   * A stack that the world starts with had an incident of 90 minutes, 20 hours before the start. An incident that is
-   * created without an end lasts 30 minutes.
+   * A stack that the world starts with had an incident of 90 minutes, 20 hours before the start. By default, an
+   * incident that is created later lasts 30 minutes.
    */
   seed(stackId, { identitySeed, start, isNew, isSample }) {
     const id = createRandom(seedOf(identitySeed, 'incident', stackId)).hex(24)

@@ -1,7 +1,6 @@
 /**
  * The position of a syntax error in a JSON text: the first character or word that JSON does not allow there, or the
- * end.
- * JavaScript engines word the position differently, and omit it for most errors.
+ * end. JavaScript engines word the position differently, and omit it for most errors.
  */
 export function findBreak(text: string): number {
   let at = 0

@@ -17,7 +17,7 @@ export interface Table {
   readonly time: string
   /** An expression for the time in epoch milliseconds. */
   readonly milliseconds: string
-  /** Whether there is `TimestampTime`, the time in full seconds. Log tables are sorted by it, and partitioned by day. */
+  /** Whether there is `TimestampTime`, the time in full seconds. Log tables are sorted by it and partitioned by day. */
   readonly hasSeconds: boolean
 }
 
