@@ -41,9 +41,9 @@ export * as team from './team.ts'
 export * as udf from './udf.ts'
 export * as webhook from './webhook.ts'
 
-/** What a family adds to the checks and steps that follow from the contract, and to the sections of the specification. */
+/** What a family adds to the checks of `rules/` and to the steps that follow from the contract. */
 export interface Family {
-  /** Besides those of `rules/lifecycle/`. */
+  /** Besides those of `rules/lifecycle/`, or in place of them. */
   readonly checks?: Partial<Record<RuleId | GapId, Check>>
   /** The lines of its visits, in all forms. Lines have the ids of their operations as names, so that general rules find them. */
   readonly steps?: readonly Step[]

@@ -46,7 +46,7 @@ export const { steps } = visit('cloud', 'key', run => {
   keys.end()
 })
 
-/** Holds when `refusedStep` and the probes of the rule are refused. Applies only after `goodStep`, with the same key, succeeded. */
+/** Holds if `refusedStep` and the probes of the rule are refused. Applies only if the key was good for `goodStep`. */
 function refusedAfterSuccess(rule: RuleId, goodStep: string, refusedStep: string): Check {
   const check = refusesProbes(rule, [refusedStep])
   return {

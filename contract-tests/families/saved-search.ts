@@ -9,7 +9,7 @@ import type { ObservabilityForm } from '../visits/observability.ts'
 import { skipWithoutSource, sourceId, webhookId } from '../visits/samples.ts'
 import { type CreatedObject, type Run, skip, visit } from '../visits/visit.ts'
 
-/** Saved searches in both forms, and an alert on one of them. */
+/** Saved searches in both observability forms, and an alert on one of them. */
 
 function write(run: Run): void {
   const form = run.form as ObservabilityForm

@@ -2,7 +2,7 @@ import { listIn } from '../engine/pages.ts'
 import { lifeOf } from '../visits/life.ts'
 import { skip, visit } from '../visits/visit.ts'
 
-/** Sources in both forms, on the tables of an existing log source. */
+/** Sources in both observability forms, on the table of an existing log source. */
 export const steps = (['managed', 'selfHosted'] as const).flatMap(
   form =>
     visit(form, 'source', run => {

@@ -7,7 +7,7 @@ import { adjustVerdict, anySucceeds, checkOf, observe, observeSuccess } from './
 
 /** §2.4 Alert: the sample is accepted; required fields and answers are observed. */
 
-/** Errored if a refusal mentions the webhook of the target file: no list of the managed form shows whether it still exists. */
+/** Errored if a refusal of the managed form mentions webhooks: no list shows whether that of the target file exists. */
 const sampleIsAccepted = adjustVerdict(anySucceeds(['alert.create-main']), (verdict, { form, target }) => {
   const webhookId = target.cloud?.references?.webhookId
   if (verdict.outcome !== 'broken' || form !== 'managed' || webhookId === undefined) return verdict

@@ -45,7 +45,7 @@ function findRequestedId({ operation, form, request }: Exchange) {
   return { name, id: valuesIn(template, request.path)?.[name] }
 }
 
-/** True if rules of the life cycle judge the id in the answer. */
+/** True if a rule of the life cycle, or of backups, judges the id in the answer. */
 const isIdJudgedByLife = (operation: OperationId) => {
   const [resource = '', verb = ''] = operation.split('.')
   const claim = verb === 'get' ? 'created-is-got' : 'id-never-changes'
@@ -58,7 +58,7 @@ function findRepeatedSecrets({ target }: Evidence) {
     if (!isSuccess(exchange)) return undefined
     const mayShow = mayShowSecret(exchange)
     const repeated = mayShow ? undefined : [...known].find(secret => exchange.response.text.includes(secret))
-    // The secrets in a body become known only if the answer may show them.
+    // The secrets in an answer become known only if the contract lets it show them.
     const secrets = secretsIn(mayShow ? exchange : { ...exchange, json: undefined })
     for (const secret of secrets) if (secret.length >= minSecretLength) known.add(secret)
     return repeated === undefined

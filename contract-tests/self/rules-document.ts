@@ -35,8 +35,8 @@ const fileWith = (files: readonly { readonly file: string; readonly text: string
   words.map(word => files.find(({ text }) => text.includes(word))?.file).find(Boolean)
 
 /**
- * The checks of §5 are made from a table of probes. The checks that follow from the contract are made from the second half of
- * the rule's id.
+ * The file with the check of a rule or gap. The checks of §5 are made from a table of probes; those that follow from
+ * the contract, from the second half of the id.
  */
 const checkOf = (id: string) => {
   const claim = id.split('/')[1]!

@@ -32,7 +32,7 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
     { unit, from = unitSteps, unless }: Pick<CallOptions, 'from' | 'unless'> & { readonly unit?: TimeUnit } = {},
   ) =>
     run.call('chart.query', {
-      // Names of other lines begin with the form.
+      // Some names have the form already, which `call` adds.
       name: name.replace('selfHosted:', ''),
       why,
       from: ['selfHosted:source.list-before', ...from],

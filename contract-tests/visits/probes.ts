@@ -220,7 +220,7 @@ const probesByForm = { cloud: probesOf('cloud'), managed: probesOf('managed'), s
 
 export const probesOfRule = (rule: string, form: Form) => probesByForm[form].filter(({ kind }) => kind.rule === rule)
 
-/** True for operations that cannot be repeated, such as a deletion. Their probes are sent before them, all others after them. */
+/** True for operations that cannot be repeated, such as a deletion. Their probes are sent before the good request. */
 function isDoneOnce(operation: OperationId): boolean {
   if (operation.endsWith('.create')) return operations[operation].refusalStatuses !== undefined
   return !/\.(?:list|get|update|replace|upsert|query|validate)$/.test(operation)

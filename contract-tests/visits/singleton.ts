@@ -5,7 +5,7 @@ import type { RunContext } from '../engine/step.ts'
 import { updateOf } from './life.ts'
 import type { CreatedObject, Line, Run } from './visit.ts'
 
-/** The lives of singletons: a service has at most one of each, without an id. */
+/** The lives of singletons: a service or pipe has at most one of each, without an id. */
 
 /** Changes a singleton that always exists, reads it, and restores it. `change` differs from the default. */
 export function changeAndRestore(run: Run, resource: string, within: CreatedObject, change: object): void {

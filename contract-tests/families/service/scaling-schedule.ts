@@ -4,7 +4,7 @@ import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { service } from './service.ts'
 
-/** Keeps the service from idling for an hour of the week, as all its families need it awake. */
+/** Keeps the service from idling for an hour of the week: the other families need it awake. */
 const entry = { name: 'stack-parity', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: false }
 export const { steps } = visit('cloud', 'scaling schedule', run => {
   setAndDelete(run, 'scalingSchedule', service, { entries: [entry] })

@@ -48,7 +48,7 @@ export function isRequestFor({ request }: Exchange, id: string): boolean {
   return sameId(decode(lastSegment), id)
 }
 
-/** The steps that `readUpdate` reads. */
+/** The steps that checks of an update read. */
 export const stepsAroundUpdate = (resource: string) => {
   const updates = updatesOf(resource)
   const created = hasLife(resource) ? ['create-main', ...(updates.length > 0 ? ['list-after-update'] : [])] : []

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Returns the proxy's own answer to a request; undefined passes the request on. */
+/** Returns the proxy's own answer to a request; `nothing` closes the connection, undefined passes the request on. */
 export type Intercept = (
   request: IncomingMessage,
   count: number,

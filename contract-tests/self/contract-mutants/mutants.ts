@@ -136,7 +136,7 @@ const forgivesIds =
     }
   }
 
-/** Keeps answering a path that is gone as it was answered before. */
+/** Once a path is gone, repeats the last good answer to it. */
 const keepsAnswering =
   (operation: OperationId, form: Form): Begin =>
   () => {

@@ -20,7 +20,7 @@ const patterns = (Object.entries(operations) as [OperationId, Operation][]).flat
       operation,
       form,
       method,
-      // A path without parameters wins over one with them.
+      // A path with fewer parameters wins.
       parameters: path.split('{').length,
       pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
     })),
@@ -74,7 +74,7 @@ export function changePayload(answer: Answer, change: (payload: unknown) => unkn
   return withBody(answer, JSON.stringify(changed))
 }
 
-/** Changes the record, or each record of a list. Keeps what a creation shows besides its record. */
+/** Changes the record, or each record of a list. With `resource`, keeps what a creation shows besides its record. */
 export const changeRecords = (answer: Answer, change: (record: Json) => unknown, resource = ''): Answer =>
   changePayload(answer, payload => {
     if (Array.isArray(payload)) return payload.map(one => (isObject(one) ? change(one) : one))
@@ -95,7 +95,7 @@ export function pathIn(operation: OperationId, form: Form): string | undefined {
   return paths[form] ?? pathsBeyondSpecification?.[form]
 }
 
-/** The name of the last id in the path, if it is the id of the operation's own object and not that of its route. */
+/** The name of the last id in the path, if it is that of the operation's own object and not of its place. */
 export function ownId(operation: OperationId, form: Form): string | undefined {
   const path = pathIn(operation, form) ?? ''
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

@@ -36,7 +36,7 @@ const alertFields: Readonly<Record<string, Test>> = {
 interface Terms {
   readonly fields: Readonly<Record<string, Test>>
   readonly required: readonly string[]
-  /** The managed form refuses what it does not know; the self-hosted one drops it. */
+  /** The managed form refuses unknown fields; the self-hosted one drops them. */
   readonly strict: boolean
 }
 

@@ -9,7 +9,7 @@ interface StoredRecord {
   readonly id: string
   readonly fields: Fields
   readonly deleted: boolean
-  /** Lists that are still answered without a created role. */
+  /** How many further lists do not show a created role. */
   readonly listsWithout: number
   /** The credentials of a created key. */
   readonly secret?: { readonly keyId: string; readonly keySecret: string }
@@ -23,7 +23,7 @@ const seeded = (fields: Fields): StoredRecord => ({ id: String(fields.id), field
 /** The records at the start. */
 export const seedRecords = (): RecordsByKind => ({ key: [seeded(seededKey)], role: [seeded(seededRole)] })
 
-/** `records` is replaced by each write. The deployment restores it when a mutant undoes an operation. */
+/** Each write replaces `records`. The deployment restores the former value when a mutant undoes an operation. */
 export interface AdministrativeStore {
   records: RecordsByKind
   readonly count: Count

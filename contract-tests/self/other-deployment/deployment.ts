@@ -64,7 +64,7 @@ function kindOf(query: unknown): QueryKind {
   return one && one.where !== '' ? 'filtered' : 'plain'
 }
 
-/** Two buckets with the same time and fractional counts. The names of the columns are outside the rows. */
+/** All rows have the same time, and some counts are fractional. The names of the columns are outside the rows. */
 function queryChart(query: unknown) {
   const { startTime } = query as { readonly startTime: number }
   const table = (columns: readonly string[], ...rows: (readonly unknown[])[]) => ({

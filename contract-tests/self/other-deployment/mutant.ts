@@ -66,7 +66,7 @@ const step = (holder: unknown, name: string): unknown => (holder as Holder | und
 
 const valueAt = (json: unknown, path: string) => path.split('/').reduce(step, json)
 
-/** A copy with this value at the path, or without the place if it is undefined; unchanged if the path leads nowhere. */
+/** A copy with this value at the path; undefined removes what is there. Unchanged if the path leads nowhere. */
 function withValueAt(json: unknown, path: string, value: unknown): unknown {
   const copy = structuredClone(json)
   const steps = path.split('/')

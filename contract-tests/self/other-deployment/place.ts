@@ -1,6 +1,6 @@
 import type { Form, OperationId } from '../../../fixtures/contract/index.ts'
 
-/** The operations of this deployment: those of the contract, and one for its own description. */
+/** The operations of this deployment are those of the contract. */
 export type Operation = OperationId | 'description.get'
 
 /** Why a call is refused; how that looks on the wire differs by form. */

@@ -67,7 +67,7 @@ export function members(connection: Connection, organizationId: string, authoriz
   return call(connection, url, 'GET', authorization === undefined ? own : authorization)
 }
 
-/** Authorization headers that every form refuses, one for each kind that the deployment distinguishes. */
+/** Authorization headers that every form refuses, of each kind except another organization's key. */
 export function refusedAuthorizations({ cloud, selfHosted }: Target): readonly (string | null)[] {
   const { keyId, keySecret } = cloud
   return [

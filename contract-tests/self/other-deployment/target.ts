@@ -33,8 +33,8 @@ export function describeTarget(cloud: string, selfHosted: string, apiKey: string
 export type Target = ReturnType<typeof describeTarget>
 
 /**
- * The target without the operations that only the vendor's document has, except those of some resources. This keeps runs short
- * that are about the specification.
+ * The target without the operations that only the vendor's document has, except those of some resources. This shortens
+ * runs that are about the specification.
  */
 export const withoutDocumented = <Of extends TargetFile>(target: Of, resources: readonly string[] = []): Of => ({
   ...target,
