@@ -39,7 +39,10 @@ export interface CallOptions
   readonly as?: CredentialsKind | CreatedObject
   /** The created object that the request acts on. */
   readonly on?: CreatedObject
-  /** The created object whose path contains that of the request. If it is missing, writes are skipped and reads use the target's ids. */
+  /**
+   * The created object whose path contains that of the request. If it was not created, writes are skipped and reads use
+   * the target's ids.
+   */
   readonly within?: CreatedObject
   /** Also skips a read if the containing object was not created: always, or unless the run only reads. */
   readonly onlyWithinOwn?: 'always' | 'in a run that writes'
@@ -57,7 +60,7 @@ export interface CallOptions
   readonly ifSucceeds?: string
   /** Restricts the request to loopback, for this reason. */
   readonly loopbackOnly?: string
-  /** Records the exchange without its operation, so that rules for the operation do not judge it. For requests that should be refused. */
+  /** For requests that should be refused: records the exchange without its operation, whose rules then ignore it. */
   readonly notJudgedByOperation?: true
 }
 

@@ -20,7 +20,7 @@ export interface Deployment {
   readonly only?: Form
 }
 
-/** Runs the suite on mutants. `wrong`: the broken and errored rules; `changed`: how many answers each mutant changed. */
+/** Runs the suite on mutants. `wrong`: broken and errored rules; `changed`: how many answers each mutant changed. */
 export async function run(mutants: readonly Mutant[], { as, only }: Deployment, options: Partial<VerifyOptions> = {}) {
   const mock = createMock({ logs: 1000, ...(as && { as }) })
   const target = directTarget(mock)

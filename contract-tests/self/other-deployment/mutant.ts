@@ -4,7 +4,10 @@ import type { Operation, Place, QueryKind, Reason } from './place.ts'
 import type { Answer } from './wire.ts'
 import { ids } from './world.ts'
 
-/** A deployment that breaks one rule, as a value. Changes of answers are made here; the deployment interprets `accept`, `shows` and `hides`. */
+/**
+ * A deployment that breaks one rule, as a value. Changes of answers are made here; the deployment interprets `accept`,
+ * `shows` and `hides`.
+ */
 export interface Mutant {
   readonly id: string
   readonly rule: RuleId

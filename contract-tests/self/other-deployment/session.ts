@@ -143,7 +143,7 @@ async function* sendLife(send: Send, path: string, body: object, update: 'PUT' |
   for (const step of steps) yield (await step()).text
 }
 
-/** Creates a role, a key with this role and a key that no address may use, and calls with the keys. Deletes the role and its key. */
+/** Creates a role, its key and a key that no address may use, and calls with both. Deletes the role and its key. */
 async function* administrate(connection: Connection) {
   const { cloud } = connection.target
   const organizations = `${cloud.baseUrl}/v1/organizations`
