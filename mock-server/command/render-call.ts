@@ -20,7 +20,10 @@ interface LineOptions {
   readonly worldId?: string
 }
 
-/** A call as one line: time, method, status, duration, path, a further world, a client such as the suite, and the cause of a failure. */
+/**
+ * A call as one line: time, method, status, duration, path, a further world, a client such as the suite, and what
+ * `explain` returns.
+ */
 export function renderCall(entry: JournalEntry, { hasColours, at, worldId }: LineOptions): string {
   const { bold, dim, red, green, yellow, cyan } = createPaints(hasColours)
   const { request, response, client, ms } = entry

@@ -34,7 +34,7 @@ interface Terminal {
   write(text: string): unknown
 }
 
-/** Runs `stack-parity mock` until it is stopped. Returns the exit status: 1 if --state could not be saved. */
+/** Runs `stack-parity mock` until it is stopped. Returns the exit status, as `help.ts` lists it. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const { env, version, stdout, stderr } = context
   let external: ExternalEngine | undefined

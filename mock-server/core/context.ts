@@ -10,7 +10,7 @@ import type { RouteMatch } from './dispatch/dispatch.ts'
 import type { Route } from './dispatch/routes.ts'
 import type { Limiter } from './rate-limit.ts'
 
-/** Returns the address of the HTTP interface of a service by the first label of its host name; undefined without one. */
+/** Returns the address of a service's HTTP interface by the first label of its host name; undefined if none listens. */
 export type SqlEndpoint = (cluster: string) => { readonly host: string; readonly port: number } | undefined
 
 export interface Context {

@@ -124,7 +124,7 @@ class CallRequest implements Request {
 
   in = <T extends object>(model: Model<T>, place = placeOf(model, this.ids, this.#stackId)) => {
     const collection = this.world.in(model, place)
-    // `in` may have seeded the place just now: applies the changes of its records up to now, without a lag.
+    // `world.in` may have seeded the place just now: its records change up to the present, without a lag.
     if (model.nextChangeAt) this.world.applyTime(this.now)
     const { method, lagGap } = this.#context.operation!
     if (method === 'GET') return readWithLag(this.world, collection, record => keyOf(model, record), this.now)
@@ -161,7 +161,7 @@ class CallRequest implements Request {
   log = (act: Act) => log(this, act)
 }
 
-/** Seconds until reads show a write. On deployments it takes one or two. */
+/** Seconds until reads show a write. Deployments take one or two. */
 const lagSeconds = 2
 
 /** The place where a call finds the records of a model. */

@@ -14,7 +14,7 @@ export interface FetchBases {
 export const defaultBases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' } as const
 
 /**
- * Returns a function like `fetch` that is answered by the mock, in process and without a port. A request to another
+ * Returns a function like `fetch`, whose requests the mock answers in process and without a port. A request to another
  * address fails like one to an unreachable address, so that no test reaches out by mistake.
  */
 export function createFetch(

@@ -99,7 +99,7 @@ async function takeLock(file: string, path: string, options: KeepOptions): Promi
 
 /** The file of the first world. No named world has this file, because a name begins with a letter or digit. */
 const firstName = '_first.json'
-/** Some file systems ignore letter case; a name of 100 capitals must fit the 255 bytes that most allow. */
+/** Writes `J` as `%j`, since some file systems ignore letter case. 100 capitals fit the 255 bytes that most allow. */
 const fileOf = (name: string) => `${name.replace(/[A-Z]/g, letter => `%${letter.toLowerCase()}`)}.json`
 const nameOf = (file: string) =>
   file.slice(0, -'.json'.length).replace(/%([a-z])/g, (_, letter: string) => letter.toUpperCase())

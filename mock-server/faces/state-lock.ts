@@ -28,7 +28,7 @@ export class StateLocked extends Error {}
 const beatMs = 2000
 const staleMs = 10_000
 const pollMs = 200
-/** Longer than a process needs to write a lock: of several that take over a stale lock, the last to write it holds it. */
+/** Longer than writing a lock takes: of several processes that take over a stale lock, the last to write holds it. */
 const settleMs = 300
 
 interface Holder {

@@ -88,7 +88,7 @@ export function createDeployment(options: DeploymentOptions) {
     openStacks(): Iterable<Stack> {
       const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.seededPlaces(one)))
       for (const id of stacks.keys()) {
-        // Its service was deleted, or none of its records was read.
+        // Drops a stack whose service was deleted, or whose records nobody has read.
         if (places.has(id)) continue
         stacks.delete(id)
         telemetries.delete(id)
@@ -107,7 +107,7 @@ const modelsOfEmptyWorld = new Set([
 /** Whether a place may lack the singleton, because an operation deletes it. */
 const mayBeAbsent = ({ name }: AnyModel) => `${name}.delete` in operations
 
-/** Filters the seeded records of a model to those of an empty world; to none where the records were captured. */
+/** Keeps the seeded records that an empty world has; where the records were captured, those that must exist. */
 function selectForEmptyWorld(
   seed: number,
   model: AnyModel,

@@ -60,7 +60,10 @@ export interface MockWorld extends Records, Stubs {
   reset(options?: { readonly seed?: number; readonly scenario?: Scenario }): void
   /** The scenario that the world started with. */
   scenario(): Scenario
-  /** Answered calls and webhook deliveries, newest first; of each body the first 4,096 characters, unless `isWhole`. */
+  /**
+   * Answered calls and webhook deliveries, newest first; of each body the first 4,096 characters. With `isWhole`, bodies
+   * of calls are complete up to 16,384 characters.
+   */
   calls(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
   forgetCalls(): void
   faults(): readonly RuleId[]
@@ -118,7 +121,7 @@ export interface MockWorld extends Records, Stubs {
 
 /** The settings that all worlds of a mock share. */
 export interface MockSettings {
-  /** The given part of the size. */
+  /** The part of the size that the options give. */
   readonly size: Partial<Size>
   readonly scenario: Scenario
   readonly now: number | undefined
@@ -150,7 +153,7 @@ export interface Origin {
   readonly ordinal: number
   /** Its name among the worlds of the mock; the first has none. */
   readonly id?: string
-  /** Called with a deployment before its first use and after each change of `records`; it may throw an Error to refuse it. */
+  /** Called with a deployment before its first use and after each change by `records`; may refuse it by an Error. */
   readonly accept?: (deployment: Deployment) => void
 }
 

@@ -115,8 +115,8 @@ export interface Mock extends MockWorld {
   /** Counts and durations of the calls since the start, in all worlds. */
   statistics(): Statistics
   /**
-   * Calls the listener for every call in all worlds after it was added to the journal, and for every webhook delivery.
-   * Returns a function that removes it. What the listener throws reaches the caller of the mock.
+   * Calls the listener for every call in all worlds once the journal has the call, and for every webhook delivery.
+   * Returns a function that removes the listener. What the listener throws reaches the caller of the mock.
    */
   onCall(listener: CallListener): () => void
   /** Sets the addresses of the listeners, for the target files. */

@@ -24,7 +24,7 @@ export const stateVersion = 2
 export interface State extends Saved {
   readonly version: typeof stateVersion
   readonly seed: number
-  /** For a world beside the first: its index, from which its ids follow. */
+  /** For a world besides the first: its index, from which its ids follow. */
   readonly ordinal?: number
   readonly size: Size
   /** The scenario that a reset restores. Default: that of the world that loads the document. */
@@ -111,7 +111,7 @@ export function loadState(
   return { deployment, scenario: read.scenario, trouble: read.trouble ?? {} }
 }
 
-/** Opens all stacks, or those with an entry if only opened places were saved, so that alerts are evaluated; loads rows. */
+/** Loads rows. Opens all stacks, or those with an entry if only opened places were saved: open ones evaluate alerts. */
 function loadRows({ world, stackOf }: Deployment, { rows, created }: State): void {
   const isStack = (id: string) => id === selfHosted || world.places(sources).includes(id)
   const opened = created === undefined ? world.places(sources) : Object.keys(rows)

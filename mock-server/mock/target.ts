@@ -126,7 +126,7 @@ function referencesOf(stack: Stack | undefined): References {
 function idsOf({ world }: Deployment) {
   const [first, second] = world.list(organizations)
   const organizationId = first?.id ?? ''
-  // Reading within a missing record would seed it, and a saved state would contain it.
+  // Reading what lies within a missing record would seed that place, and a saved state would contain it.
   const serviceId = organizationId && (world.list(services, organizationId)[0]?.id ?? '')
   const backupId = serviceId && (world.list(backups, serviceId)[0]?.id ?? '')
   return { organizationId, secondOrganizationId: second?.id ?? '', serviceId, backupId }

@@ -18,7 +18,7 @@ export interface WorldOptions {
   readonly size?: Partial<Size>
   /** Its initial content. Default: that of the mock's first world. */
   readonly scenario?: Scenario
-  /** Closes it after this many milliseconds of real time; opening a named world again with this option postpones it. */
+  /** Closes it after this many real milliseconds; opening a named world again with this option restarts the time. */
   readonly expiresInMs?: number
 }
 
@@ -89,7 +89,7 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
     if (one) one.usedAt = Date.now()
     return one
   }
-  /** Frees the rows of the least recently used worlds if all of them have too many. */
+  /** Frees the rows of the least recently used worlds if all worlds together have too many. */
   const freeRows = (used: OpenWorld) => {
     used.rows = used.world.deployment().rowsInMemory()
     let total = 0

@@ -16,9 +16,9 @@ export interface UnpackedBrowser {
 }
 
 /**
- * Unpacks the Chromium of the npm package, once for each version; undefined on other systems or without the package. The
- * package's own code is not used: it would start any file `chromium` in the shared temporary folder, even one that another
- * test is still writing.
+ * Unpacks the Chromium of the npm package, once for each version. Undefined without the package, and on all systems but
+ * Linux on x64. The package's own code is not used: it would start any file `chromium` in the shared temporary folder,
+ * even one that another test is still writing.
  */
 export async function unpackChromium(): Promise<UnpackedBrowser | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined

@@ -94,6 +94,7 @@ function parse(body: string, limits: Limits): unknown {
   if (typeof value !== 'object' || value === null) {
     throw refuseJson(`Expected an object, received ${JSON.stringify(value).slice(0, 80)}`)
   }
+  // An escape such as \u005f may hide the name.
   return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, dropPrototype) : value
 }
 

@@ -27,8 +27,9 @@ export interface JournalEntry {
   }
   /** The status is 0 if chaos closed the connection, or a webhook did not answer; `because` has the reason. */
   readonly response: Answer
-  /** The cause of the answer: the rule or gap behind it, and why it was refused. */
+  /** The cause of the answer: the rule or gap behind it, and the reason in a sentence. */
   readonly because: Cause
+  /** Set if a body is not complete. */
   readonly isCut?: true
   /** Why a browser withholds the answer from the page that asked, or does not send the request after a preflight. */
   readonly blockedByBrowser?: string

@@ -148,7 +148,7 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
 const queryOf = ({ query = {} }: Operation, { edition }: Scope): Fields =>
   viewOfShape({ fields: query }, { side: 'request', edition }).fields
 
-/** A body is not required if all fields are optional, as a missing one counts as `{}`; `validate` accepts any body. */
+/** A body is not required if all fields are optional, as a missing body counts as `{}`; `validate` accepts any body. */
 function describeBody(name: string, schemas: Schemas, id: OperationId): Json {
   const { fields, oneOf } = schemas[name]!
   const isNeeded = oneOf !== undefined || Object.values(fields).some(({ optional }) => !optional)
@@ -177,7 +177,7 @@ const describeParameter = (name: string, operation: string, { ids }: Operation) 
   schema: schemasOfIds[ids?.[name] ?? (name === 'id' ? 'objectId' : 'uuid')],
 })
 
-/** `functionName` is the name of a function, `id` that of the resource of the operation. */
+/** `functionName` is the name of a function, `id` the id of the resource of the operation. */
 function describeId(parameter: string, operation: string): string {
   const [, subject = operation.split('.')[0]!, noun = parameter] = /^(\w+)([A-Z][a-z]+)$/.exec(parameter) ?? []
   return parameter === 'version' ? 'Number of the version.' : `${capitalise(noun)} of the ${wordsOf(subject)}.`

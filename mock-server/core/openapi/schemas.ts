@@ -54,7 +54,7 @@ const serverFields = ['id', 'createdAt', 'updatedAt']
 const allOperations = Object.values<Operation>(operations)
 const requestResources = new Set(allOperations.flatMap(({ body = [] }) => body))
 const answerResources = new Set(allOperations.flatMap(({ result: { resource = [] } }) => resource))
-/** The resources whose creations have the same body and result. */
+/** The resources that are both the body and the result of an operation. */
 const createdResources = new Set(
   allOperations.flatMap(({ body = [], result }) => (result.resource === body ? body : [])),
 )
@@ -157,7 +157,7 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
   return new Map([...refusals].sort(([a], [b]) => a - b))
 }
 
-/** Refusals of a key that belongs to another organization, or calls from an address that it does not allow. */
+/** Refusals of another organization's key, of an address that a key does not allow, of an unknown organization. */
 const accessGaps = ['auth/key-of-another-organization', 'key/address-not-allowed', 'path/unknown-organization'] as const
 
 /** The status of a success and, after a space, the shape of its body if that is a choice: `200` or `200 json`. */

@@ -53,6 +53,6 @@ export function refuseOtherOrigins({ host = '', origin }: IncomingHttpHeaders, h
 
 function isOurs(name: string, hostname: string): boolean {
   if (['localhost', '127.0.0.1', '::1', hostname.toLowerCase()].includes(name)) return true
-  // A listener on every address accepts addresses and names without a dot, because DNS rebinding needs a dot.
+  // A listener on every address also accepts IP addresses, and names without a dot: DNS rebinding needs a dot.
   return (hostname === '0.0.0.0' || hostname === '::') && (isIP(name) !== 0 || /^[a-z0-9-]+$/.test(name))
 }

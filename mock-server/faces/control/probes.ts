@@ -3,10 +3,10 @@ import type { RouterContext } from '@koa/router'
 import { writeLabels } from '../../families/service/prometheus/exposition.ts'
 import type { Mock } from '../../mock/mock.ts'
 
-/** All ports accept calls only in the phase `ready`. */
+/** In the phase `ready` alone, all ports accept calls. */
 export type Phase = 'starting' | 'ready' | 'draining'
 
-/** Probes need no token, and answer under any host name, because they reveal a single word. */
+/** Health probes need no token, and answer under any host name, because they reveal a single word. */
 export const isProbe = (path: string): boolean => path === '/health' || path === '/ready'
 
 export function addProbes(router: Router, mock: Mock, phase: () => Phase, version?: string): void {

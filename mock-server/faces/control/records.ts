@@ -37,7 +37,7 @@ export function addRecords(router: Router, answerFor: AnswerFor, readObject: Rea
   router.post(
     collectionPath,
     answerRecords(async (records, name, place, ctx) => {
-      // With its secrets: generated ones are shown nowhere else.
+      // The answer has the secrets of the record: generated ones are shown nowhere else.
       const created = records.create(name, await readObject(ctx), place)
       ctx.status = 201
       return created

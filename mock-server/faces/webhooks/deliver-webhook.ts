@@ -84,7 +84,7 @@ export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions
 interface Message {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** The request in the journal, without headers and query values, which may be secret. */
+  /** The request in the journal, without the values of the webhook's own headers and query, which may be secret. */
   readonly shown: Omit<DeliveryOutcome['request'], 'body'>
 }
 

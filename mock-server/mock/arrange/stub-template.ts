@@ -3,7 +3,7 @@ const placeholders = /\{\{\s*((?:body|query|headers|params|method|path|operation
 
 /**
  * Fills the placeholders of a JSON value from a call. A string that is one placeholder becomes the value with its type,
- * or is omitted if there is none; inside a string the value is escaped by `escapeText`.
+ * or is omitted if there is none. If the template itself is a longer string, `escapeText` escapes the values inside it.
  */
 export function fillTemplate(template: unknown, values: object, escapeText = (text: string) => text): unknown {
   if (typeof template === 'string') return fillText(template, values, escapeText)

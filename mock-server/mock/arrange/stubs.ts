@@ -22,7 +22,7 @@ export interface StubCondition {
   readonly headers?: Readonly<Record<string, string>>
   /**
    * A part of the body: an object matches if its fields do, whatever other fields there are; each item of a list must
-   * match one of the body's; a text matches a body that contains it; other values must be equal.
+   * match one of the body's; a text by itself matches a body that contains it; other values must be equal.
    */
   readonly body?: unknown
 }

@@ -87,7 +87,7 @@ function refuse(error: SqlException): Answer {
 
 /** The service of a call, or the exception of ClickHouse for wrong credentials. */
 function selectService(matches: readonly ServiceMatch[], hosts: string, { user, isGiven }: Credentials): ServiceMatch {
-  // Services of one warehouse share its password: prefers the primary.
+  // Services of one warehouse share its password: the primary is preferred.
   const [match = matches[0]] = matches.filter(({ service }) => service.isPrimary)
   if (match && matches.every(({ service }) => service.dataWarehouseId === match.service.dataWarehouseId)) return match
   if (matches.length > 1) {

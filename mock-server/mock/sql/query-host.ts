@@ -194,6 +194,7 @@ async function ask(
   })
   const answer = await Promise.race([pendingAnswer, timeout])
   if (!answer) {
+    // The late answer is read to its end, so that the statement completes and is counted.
     pendingAnswer.then(({ stream }) => textOf(stream)).catch(() => {})
     throw timedOut
   }

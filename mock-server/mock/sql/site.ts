@@ -78,6 +78,7 @@ export async function askEngine(servicesSql: ServicesSql, place: ServicePlace, c
     })
   }
   try {
+    // The engine has the data of a warehouse under the id of its primary.
     const answer = await servicesSql.engine!.run(primary.id, {
       ...call,
       isReadOnly: call.isReadOnly || service.isReadonly,

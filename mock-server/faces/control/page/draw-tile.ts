@@ -52,7 +52,7 @@ function draw({ stack, choices }: QueriedStack, config: TileConfig, range: Range
   const items = config.select as readonly SelectItem[]
   const isOverTime = drawCounts === drawTimes
   const granularity = isOverTime ? bucketSize('auto', range.start, range.end) : undefined
-  // Begins with a complete bucket. The granularity is that of the requested range, not of this longer one.
+  // The query begins with a complete bucket. Its granularity is that of the requested range, not of this longer one.
   const start = granularity ? bucketOf(range.start, granularity) : range.start
   const { groupBy } = config
   const query = { telemetry: stack.telemetry, source, groupBy, start, end: range.end, granularity, choices }

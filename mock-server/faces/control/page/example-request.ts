@@ -152,7 +152,7 @@ function describe(value: string, record: AnyRecord): ParameterChoice {
   return { value, description: [name, state].filter(Boolean).join(', ') || value }
 }
 
-/** The fields of a body, also nested ones, that contain ids of records. */
+/** The fields of a body, also nested ones, that contain ids of records, each with the possible ids. */
 function choicesOfBody(
   fields: Fields,
   world: World,

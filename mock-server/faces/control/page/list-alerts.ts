@@ -7,7 +7,7 @@ import type { Alert, AlertState } from '../../../words/resources.ts'
 import type { AlertWindow, ListedAlert } from './answers.ts'
 import type { QueriedStack } from './draw-tile.ts'
 
-/** The number of windows of two days: at most 96, at least three. */
+/** The number of windows that fit in two days, but at most 96 and at least three. */
 const countWindows = (length: number) => Math.min(96, Math.max(3, Math.floor((48 * hour) / length)))
 
 /** The alerts of a stack. Their history is computed from the current rows, not recorded. */
