@@ -61,8 +61,8 @@ export interface MockWorld extends Records, Stubs {
   /** The scenario that the world started with. */
   scenario(): Scenario
   /**
-   * Answered calls and webhook deliveries, newest first; of each body the first 4,096 characters. With `isWhole`, bodies
-   * of calls are complete up to 16,384 characters.
+   * Answered calls and webhook deliveries, newest first; of each body the first 4,096 characters. With `isWhole`,
+   * bodies of calls are complete up to 16,384 characters.
    */
   calls(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
   forgetCalls(): void

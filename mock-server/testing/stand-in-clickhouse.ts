@@ -13,7 +13,7 @@ export interface StandInDatabase {
   readonly queries: readonly ReceivedQuery[]
   readonly databases: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
   readonly users: ReadonlyMap<string, string>
-  /** Makes the next call fail, except by `root`. Failures are queued; `pause` sends a row, and another after `resume`. */
+  /** Makes the next call fail, except by `root`. Failures are queued; `pause` sends a row, another after `resume`. */
   injectFailure(how: 'hang' | 'die' | 'break off' | 'pause'): void
   resume(): void
   /** Counts the calls that the client aborted before the answer was complete. */
