@@ -13,7 +13,7 @@ export interface ConformanceOptions extends Partial<Omit<VerifyOptions, 'target'
   readonly test: (title: string, run: (context: TestContext) => Promise<void>, timeout?: number) => unknown
 }
 
-/** The part of vitest's test context that is used; with other runners, rules that do not apply pass. */
+/** The part of vitest's test context that is used. With runners that have no `skip`, rules that do not apply pass. */
 interface TestContext {
   skip?: (note?: string) => void
 }

@@ -11,14 +11,15 @@ export { judgeHar } from './run/har/judge-har.ts'
 export { createSupertestClient }
 
 /**
- * Judges a deployment: sends the requests that the selected rules need, judges the answers, deletes what it created, and returns the report.
- * Failures of the deployment are in the report; the promise is rejected with a UsageError if the target cannot be used.
+ * Judges a deployment: sends the requests that the selected rules need, judges the answers, deletes what it created,
+ * and returns the report. Failures of the deployment are in the report; the promise is rejected with a UsageError if
+ * the target cannot be used.
  */
 export const verify: VerifyFunction = createVerify({ createClient: createSupertestClient, openLedger })
 
 /**
- * Registers every check of the suite with the caller's test runner, with a group for each section and a test for each rule. The requests are
- * sent once, by the first test that runs. A broken must or should rule fails its test with what was expected and what came, and a
- * must rule that could not be judged because the target lacks something fails its test with what to add.
+ * Registers every rule as a test with the caller's test runner, in a group for each section. The requests are sent
+ * once, by the first test that runs. A broken must or should rule (`failOn`) fails its test with what was expected and
+ * what came. A must rule that could not be judged because the target lacks something fails its test with what to add.
  */
 export const conformance: Conformance = createConformance(verify)

@@ -10,9 +10,9 @@ export interface VerifyOptions extends Omit<RunOptions, 'client' | 'ledger'> {
   /** How requests are sent. Default: supertest in Node, `fetch` in a browser. */
   readonly client?: Client
   /**
-   * Where created ids are written before they are used, so that `stack-parity sweep` can delete what a killed run leaves behind:
-   * the path of a file, or a ledger of your own. Default: a file in the temporary folder, which is removed when nothing is
-   * left; in a browser, memory.
+   * Where created ids are written before they are used, so that `stack-parity sweep` can delete what a killed run
+   * leaves behind: the path of a file, or a ledger of your own. Default: a file in the temporary folder, which is
+   * removed when nothing is left; in a browser, memory.
    */
   readonly ledger?: string | Ledger
   /** Allows credentials over `http:` beyond loopback. */

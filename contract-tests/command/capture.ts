@@ -153,7 +153,7 @@ function reportUnread(unread: readonly string[], isPartial: boolean, stderr: Com
   stderr.write(`Left out: ${list}.\n`)
 }
 
-/** The collections whose lists were read: the scenario replaces these. */
+/** The collections that were read: the scenario replaces these. */
 const kindsIn = (answers: readonly ReadAnswer[], capturable: ReadonlySet<string>): readonly string[] =>
   [...capturable].filter(kind => answers.some(({ operation }) => operation.split('.')[0] === kind))
 

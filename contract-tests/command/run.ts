@@ -15,7 +15,7 @@ export async function run([command = '', ...args]: readonly string[], context: C
   const chosen = commands[command]!
   try {
     const values = context.readArguments(`stack-parity ${command}`, args, chosen.options)
-    // Text: what is wrong with the arguments.
+    // A text says what is wrong with the arguments.
     if (typeof values === 'string') throw new UsageError(values)
     if (!values.help) return await chosen.run(values, context)
     context.stdout.write(chosen.help)

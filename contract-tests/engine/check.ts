@@ -65,7 +65,7 @@ export const noSuccess = (first: Exchange, ...more: Exchange[]): Verdict => ({
 
 /**
  * The verdict if these steps have no answer to judge: broken if a request was answered with a 5xx although the same request
- * succeeded elsewhere in the run, errored if a request was sent and got no answer, else not applicable.
+ * succeeded elsewhere in the run, errored if a request got no answer, else not applicable.
  */
 export function noAnswer(evidence: Evidence, ...steps: string[]): Verdict {
   const succeeds = (failed: Exchange) => evidence.exchanges.some(one => isSuccess(one) && isSameRequest(one, failed))

@@ -13,7 +13,10 @@ export function failedToConnect(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && failedToConnect(cause)
 }
 
-/** `misplaced`: the certificate is not valid now, or for another host. `silent`: any other failure, such as a lost connection. */
+/**
+ * `misplaced`: the certificate is not valid now, or is for another host. `silent`: any other failure, such as a lost
+ * connection.
+ */
 export type ConnectionFailure = 'unreachable' | 'untrusted' | 'misplaced' | 'silent'
 
 export function failureOf(error: unknown): ConnectionFailure {

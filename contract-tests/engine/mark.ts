@@ -29,7 +29,7 @@ function assignLetters(): ReadonlyMap<CreatableResource, string> {
 }
 const letters = assignLetters()
 
-/** The mark of updates; it proves nothing. */
+/** The mark of updates, which alone proves nothing. */
 export const updateMark = (run: string): string => `${run}u`
 
 /** True when a text field of the object contains the mark. A short mark could be guessed, and never counts. */

@@ -32,7 +32,7 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
   /** Objects whose deletion was sent. They count as existing until a get or a list shows that they are gone. */
   const deletionSent = new Set<LedgerEntry>()
 
-  /** True if the answer to a creation can prove that the run created the object: by the run's mark, or by a dashboard of the run. */
+  /** True if the answer to a creation can prove that it was the run's: by its mark, or by a dashboard of the run. */
   function isRecognisable(resource: CreatableResource, request: StepRequest): boolean {
     const sent = bodyFields(request)
     return (
@@ -69,7 +69,10 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
     }
   }
 
-  /** Records the id in the answer to a creation if the run can prove that it created the object. No other object is updated or deleted. */
+  /**
+   * Records the id in the answer to a creation if the run can prove that it created the object. No other object is
+   * updated or deleted.
+   */
   async function recordCreation(step: Step, entry: LedgerEntry, exchange: Exchange, moment: number): Promise<void> {
     const { form, resource } = entry
     ledger.noteAnswer(entry, answerOf(exchange))

@@ -2,9 +2,9 @@ import { type Exchange, isSuccess } from './exchange.ts'
 import { findList, idOf, isObject, type JsonObject } from './recognise.ts'
 
 /**
- * Paging of lists. The specification does not describe it, so the usual ways are recognised: a link in a header or in the
- * body, a cursor or token, page numbers, a total, a flag. A list that was not read to its end
- * does not prove that an object is absent.
+ * Paging of lists. The specification does not describe it, so the usual ways are recognised: a link in a header or in
+ * the body, a cursor or token, page numbers, a total, a flag. A list that was not read to its end does not prove that
+ * an object is absent.
  */
 
 /** A request that may get the next page; `by` is its query parameter, or `link`. */

@@ -53,7 +53,7 @@ interface ReplaceOptions {
   readonly findLikely?: (text: string) => readonly Range[]
 }
 
-/** Replaces secrets that stand in JSON, HTML or percent escapes (several times over), base64, hexadecimal digits, capitals. */
+/** Replaces secrets, also in JSON, HTML or percent escapes (nested too), base64, hexadecimal digits or capitals. */
 export function createReplacer(
   secrets: readonly string[],
   { findsBeginnings, findLikely = () => [] }: ReplaceOptions,

@@ -24,7 +24,7 @@ export const credentialPlaces = (Object.keys(defaultVariables) as Place[]).filte
 const environmentVariableOf = (target: Target, place: Place): string =>
   target.variables?.[place] ?? defaultVariables[place]
 
-/** A template in double quotes, with values as variables. Letters after the last one stay outside the quotes. */
+/** A template in double quotes, with values as variables. Letters after them stay outside: `"$NAME"x9`. */
 function fill(target: Target, template: string): string {
   const [, beginning = template, ending = ''] = /^(.*\})(\w+)$/.exec(template) ?? []
   const text = fillTemplate(beginning, (place, change) => {

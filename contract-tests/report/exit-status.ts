@@ -13,9 +13,9 @@ export interface Gates {
  *   file lists their operation under `notOffered`, if a read-only run may not try them, or if their condition never arose.
  * - 1: a rule of the level `failOn` or above is broken, a rule that is listed as known to be broken holds, or there is
  *   drift of the kind that `drift` names.
- * - 2: the run ended early, a form was given up after its first request, a rule of the level `failOn` or above got no
- *   answer, a must rule lacked something in the target file, or nothing was judged. For recorded traffic, one must rule
- *   has to be judged.
+ * - 2, unless 1 applies: the run ended early, a form was given up after its first request, a rule of the level `failOn`
+ *   or above got no answer, a must rule lacked something in the target file, or nothing was judged. For recorded
+ *   traffic, one must rule has to be judged.
  */
 export function exitStatus(report: Report, { drift = 'warn' }: Gates = {}): 0 | 1 | 2 {
   const hasBroken = report.rules.some(rule => failsRun(report, rule))

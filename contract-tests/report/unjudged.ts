@@ -26,7 +26,7 @@ function offerOf(form: Form, lacks: readonly string[]): string | undefined {
   return lacksAny('sourceId') ? 'chart.query' : undefined
 }
 
-/** The order in which a run finds them. */
+/** The order in which a run finds these ids. */
 const order = ['cloud.organizationId', 'cloud.serviceId', 'cloud.backupId']
 
 /** A sentence for each group of missing fields. */

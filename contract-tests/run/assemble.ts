@@ -22,7 +22,7 @@ export interface ReportOptions {
   readonly knownBroken?: readonly string[]
   /** Broken rules of this level and of graver ones fail the run; by default `should`. */
   readonly failOn?: FailOn
-  /** Differences from it are reported as drift. */
+  /** Differences from the baseline are reported as drift. */
   readonly baseline?: Baseline
   /** Reports differences from a vendor's document as drift; `createAnswerJudge` makes it from an OpenAPI document. */
   readonly document?: AnswerJudge

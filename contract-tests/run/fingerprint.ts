@@ -11,7 +11,7 @@ export const compareKinds = (a: Drift, b: Drift): number => kinds.indexOf(a.kind
 
 const kinds: readonly Drift['kind'][] = ['breaking', 'additive', 'neutral']
 
-/** Sorts keys and turns `undefined` into null, as a round trip through a JSON file does. */
+/** Sorts keys, and treats `undefined` as a JSON file does: left out of objects, else null. */
 function normalise(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalise)
   if (!isObject(value)) return value ?? null

@@ -41,7 +41,7 @@ export interface SendStepsOptions extends RunOptions {
   readonly readOnly: boolean
   /** The redactor of earlier visits, with the secrets that it has learnt. */
   readonly redact?: Redactor
-  /** How often a request is repeated after a 5xx or a lost connection; a write only after a read has shown its effect. */
+  /** How often a request is repeated after a 5xx or a lost connection, if `mayRepeat` allows it. */
   readonly repeats?: number
 }
 
@@ -202,8 +202,8 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   }
 
   /**
-   * Whether a failed request may be repeated: a read always, a creation once a list has shown whether it took place, another
-   * write while its object still exists.
+   * Whether a failed request may be repeated: a read or a write without effect always, a creation once a list has shown
+   * whether it took place, another write while its object still exists.
    */
   async function mayRepeat(step: Step, request: StepRequest, entry: LedgerEntry | undefined): Promise<boolean> {
     const effect = step.operation && (operations[step.operation] as Operation).effect

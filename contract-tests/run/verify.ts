@@ -193,7 +193,7 @@ export function createEvidence(
   }
 }
 
-/** Judges a rule. If no operation could be called, a check of `everything` lacks the fields that these calls lacked. */
+/** Judges a rule. If no operation could be called, a check of `everything` lacks what the unsent steps lacked. */
 function judge({ rule: { level }, form, check }: SelectedRule, evidence: Evidence, sentSteps: SentSteps): Verdict {
   const why = sentSteps.ended.get(form)
   if (why) return { outcome: 'errored', detail: why, exchanges: [] }

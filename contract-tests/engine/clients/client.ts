@@ -18,7 +18,7 @@ export interface Incoming {
   readonly text: string
 }
 
-/** So that an endless answer cannot fill the memory. */
+/** This limit keeps an endless answer from filling the memory. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 export const answerTooLargeError = (): Error => new Error(`the answer is over ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`)

@@ -165,10 +165,11 @@ function* textsIn(value: unknown): Iterable<string> {
   else if (isObject(value)) for (const [name, inner] of Object.entries(value)) yield* [name, ...textsIn(inner)]
 }
 
-/** The time moved, with the same number of digits; undefined when its year would not be between 0 (Date.UTC(-1, 12)) and 9999. */
+/** The time moved, with the same number of digits; undefined outside the years 0 to 9999. */
 function move(time: string, by: number): string | undefined {
   const fraction = /\.(\d+)/.exec(time)?.[1] ?? ''
   const moment = Date.parse(time) + by
+  // The year 0: Date.UTC(0) would be 1900.
   if (!(moment >= Date.UTC(-1, 12) && moment < Date.UTC(10_000))) return undefined
   const moved = new Date(moment).toISOString()
   return `${moved.slice(0, 19)}${fraction && `.${moved.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length)}`}Z`

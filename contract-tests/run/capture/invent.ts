@@ -6,8 +6,9 @@ import { decode } from '../../engine/paths.ts'
 export type Random = (below: number) => number
 
 /**
- * Replaces words, ids and addresses by random ones, equal originals by equal inventions. The invention of a word reveals its
- * approximate length, its letter case, and where it has digits and underscores. None contains a word of `originals`.
+ * Replaces words, ids and addresses by random ones, equal originals by equal inventions. The invention of a word
+ * reveals its approximate length, its letter case, and where it has digits and underscores. No invention contains a
+ * word of `originals`.
  */
 export function createInventor(originals: Iterable<string>, random: Random) {
   const originalWords = new Set<string>()
@@ -39,7 +40,7 @@ export function createInventor(originals: Iterable<string>, random: Random) {
 
   const pick = (from: string) => from[random(from.length)]!
   const hex = (length: number) => Array.from({ length }, () => pick('0123456789abcdef')).join('')
-  /** The length of an invention: as long or a little shorter, and longer when too many of that length are taken. */
+  /** The length of an invention: the original's or a little less, and more when too many of that length are taken. */
   const lengthOf = (original: number, attempt: number) => {
     const length = Math.min(original, maxLetters)
     return (length < minSearched ? length : length - random(1 + Math.floor(length / 4))) + Math.floor(attempt / 40)

@@ -26,7 +26,7 @@ interface ReadResult {
   readonly secrets: readonly string[]
   /** How often each operation was refused, by `operation status`: the deployment lacks it or the key may not read it. */
   readonly refused: ReadonlyMap<string, number>
-  /** Why readings that the keys allow failed, or stopped before the end of a list. */
+  /** Why a reading failed, or stopped before the end of a list, although the key may read it. */
   readonly unread: readonly string[]
 }
 

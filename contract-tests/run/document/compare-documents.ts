@@ -62,7 +62,7 @@ const deliberate = Object.values(deviations)
       ),
   )
 
-/** Whether the contract lists this difference as deliberate. The values are compared, too: another change at the same place is reported. */
+/** Whether `deviations` lists this difference, with these values: another change at the same place is reported. */
 function isDeliberate(change: Change): boolean {
   const text = `${idOf(change)}: ${JSON.stringify(change.was ?? null)} -> ${JSON.stringify(change.is ?? null)}`
   return deliberate.some(pattern => pattern.test(text))

@@ -64,7 +64,7 @@ function mergeFindings(findings: readonly LocatedFinding[]): Drift {
   return toDrift({ ...change, is: values.length > 1 ? values : change.is }, family, [...operations.values()])
 }
 
-/** Returns a function that finds the operation of an exchange in the document: of several, that with the most literal segments. */
+/** Returns a function that finds an exchange's operation: of several, the one with the most literal segments. */
 function createFinder({ operations }: ParsedDocument) {
   const countLiterals = (path: string) => path.split('/').filter(part => !part.startsWith('{')).length
   const routes = operations

@@ -14,7 +14,7 @@ function collectSteps() {
   return { steps, add }
 }
 
-/** §5, as far as a recording shows it: requests without credentials, with the scheme of the other form, or refused with 401. */
+/** §5, as far as recordings show it: requests without credentials, with the other form's scheme, or answered 401. */
 export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
   const { steps, add } = collectSteps()
   const refused = calls.find(

@@ -15,7 +15,7 @@ import { findScenes } from './scenes.ts'
 import { createHarRedactor } from './secrets.ts'
 
 export interface JudgeHarOptions extends Selection, ReportOptions {
-  /** Judges only requests to these, such as `https://api.example.test`; by default all with the paths of the API. */
+  /** Judges only requests to these origins (`https://api.example.test`); by default all with the paths of the API. */
   readonly origins?: readonly string[]
   readonly name?: string
 }
@@ -173,7 +173,7 @@ const createRuleJudge =
     return first('broken') ?? first('held') ?? first('observed') ?? informative ?? silent
   }
 
-/** Why no recording can answer a rule: only the sender knows what its request is. */
+/** Why no recording can answer a rule: only the sender knows what is wrong with its request. */
 function whyUnanswerable(rule: string): string | undefined {
   if (/^auth\/(?:empty-secret|wrong-secret|wrong-key-id|malformed-credentials|other-forms|ingestion-key)/.test(rule))
     return 'a recording does not tell what is wrong with a credential'
@@ -211,7 +211,7 @@ function allowConcurrentWrites(rule: string, verdict: Verdict): Verdict {
 /** False for rules that need more of an exchange than its recording has. */
 function isReadable(rule: string, exchange: Exchange): boolean {
   switch (rule) {
-    // Without any content type the recorder may have left out the headers.
+    // Where there is no header at all, the recorder may have left them out.
     case 'service/json-is-labelled':
       return 'content-type' in exchange.response.headers || Object.keys(exchange.response.headers).length > 0
     // Ids may have been taken out of the paths of a recording.

@@ -42,7 +42,7 @@ function placeOf({ recorded, ids }: RecordedCall): string {
   return JSON.stringify([recorded.origin, others])
 }
 
-/** True when `later` began after `earlier` had ended, or at most a millisecond before that; false when the recording has no times. */
+/** True when `later` began after the end of `earlier`, give or take a millisecond; false when there are no times. */
 const isAfter = (later: RecordedCall, earlier: RecordedCall): boolean =>
   later !== earlier && later.recorded.startedAt >= earlier.recorded.endedAt - 1
 

@@ -27,8 +27,8 @@ export interface ForwardOptions {
   /** Called with each call once its answer has been sent or has failed, and with its judgement where `hold` needed one. */
   readonly onProxied: (call: ProxiedCall, judged?: Promise<Judgement | undefined>) => void
   /**
-   * Called before an answer to GET or HEAD of up to 1 MiB is sent; a returned text is sent with 502 instead. Without it every
-   * answer is sent as it arrives.
+   * Called before an answer to GET or HEAD of up to 1 MiB is sent; a returned text is sent with 502 instead. Without
+   * `hold`, every answer is sent as it arrives.
    */
   readonly hold?: ((judgement: Judgement) => string | undefined) | undefined
 }

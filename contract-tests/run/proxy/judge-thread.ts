@@ -9,7 +9,7 @@ export type Message = { readonly judge: ProxiedCall } | { readonly conclude: tru
 /** The limit of all bodies that wait to be judged. */
 const maxQueuedBytes = 64 * 1024 * 1024
 
-/** Judges calls in a thread of its own, so that passing calls on does not wait for it. */
+/** Judges calls in a thread of its own, so that passing calls on does not wait for judging. */
 export function startJudgeThread(program: URL, options: JudgeOptions) {
   const worker = new Worker(program, { workerData: options })
   const waiting: { resolve(answer: unknown): void; reject(error: Error): void; readonly size: number }[] = []
