@@ -123,7 +123,7 @@ type PathOfCall = Pick<Request, 'world' | 'form' | 'ids'>
 export interface Family {
   readonly models?: readonly AnyModel[]
   readonly handlers?: Handlers
-  /** The deployments' own sentences and the rules over several fields of its bodies, by the resource of the body. */
+  /** By the resource of a body: the sentences of deployments, and the rules over several fields. */
   readonly bodies?: { readonly [Name in ResourceId]?: BodyRules }
   /** The operations whose handlers judge the body themselves. */
   readonly judgesBodies?: readonly OperationId[]

@@ -2,7 +2,7 @@ import { operations } from '../../fixtures/contract/index.ts'
 import type { Fault, Faults } from '../faults/fault.ts'
 import { change, succeeds } from '../faults/rewrite.ts'
 
-/** Ignores query parameters of lists with cursors. */
+/** Ignores query parameters of lists with cursors; the answer still shows the limit that was sent. */
 const ignoreParameters =
   (...names: readonly string[]) =>
   (): Fault =>

@@ -24,8 +24,9 @@ export type Check = (value: any, reportIssue: ReportIssue, terms: Terms, receive
 export type ReportIssue = (sentence: string, ...path: readonly (string | number)[]) => void
 
 /**
- * The rules of a family for a body, beyond the contract, by the place of a field: its names joined by points, without the
- * indexes of items. The empty place is the whole body.
+ * The rules of a family for a body, beyond the contract, by the place of a field: its names joined by points, without
+ * the indexes of items, so a list has the place of its items. The names and values of a map have places of their own,
+ * such as `headers.name` and `headers.value`. The empty place is the whole body.
  */
 export interface BodyRules {
   /** The deployments' own sentences: by place and kind of fault, such as `name min`, for all editions or by edition. */
@@ -310,7 +311,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Add
     }
     return accepted
   }
-  // Deployments implement the unions that have a sentence of their own without a discriminator.
+  // Where a union has its own sentence, deployments implement it without a discriminator.
   const isUndiscriminated = setting.sentences?.[`${place} union`.trimStart()] !== undefined
   const common = entriesOf(fields)
   const variants = oneOf && compileVariants(oneOf, isUndiscriminated ? {} : fields, entriesOf)

@@ -1,6 +1,6 @@
 import type { Edition, Field, Form } from '../../fixtures/contract/index.ts'
 
-/** The kinds of invalid values, by the property of the field that they violate. `step`: another `multipleOf` than 1. */
+/** The kinds of invalid values, by the property of the field that they violate. */
 export type FaultKind =
   | 'required'
   | 'type'
@@ -13,6 +13,7 @@ export type FaultKind =
   | 'max'
   /** A fraction where `multipleOf` is 1. */
   | 'whole'
+  /** No multiple of a `multipleOf` other than 1. */
   | 'step'
   /** Unknown properties of an object; the value is the list of their names. */
   | 'others'

@@ -19,7 +19,7 @@ interface Transition {
   readonly value: number
   readonly startTime: number
   readonly endTime: number
-  /** Sent on firing and on resolution to each existing channel, unless the alert is silenced. */
+  /** Sent on firing and on resolution to each channel whose webhook exists, unless the alert is silenced. */
   readonly deliveries: readonly Delivery[]
 }
 
@@ -167,7 +167,10 @@ export function readGroups(alert: Alert, end: number, readWindow: ReadWindow): R
 /** A larger number of consecutive windows counts as this: each evaluation queries all of them. */
 const maxWindows = 100
 
-/** Returns a function: whether a group violated the threshold in all earlier windows required, none older than the alert. */
+/**
+ * Makes a function that tells whether a group met the condition in every earlier window that the alert requires. In a
+ * window that ended before the alert was created, no group did.
+ */
 function createHasLasted(alert: Alert, end: number, readWindow: ReadWindow) {
   const earlier: ReadonlyMap<string, number>[] = []
   const createdAt = Date.parse(alert.createdAt)

@@ -27,7 +27,7 @@ export function findWatchTarget(alert: Alert, stack: Stack): WatchTarget | strin
   return alert.source === 'saved_search' ? findSearch(alert, stack) : findChart(alert, stack)
 }
 
-/** The name and the tags of an alert in lists: its own, else those of what it watches. */
+/** The display name and the tags that answers show: those of the alert, else those of what the alert watches. */
 export function labelsOf(alert: Alert, { dashboards, savedSearches }: Stack) {
   const dashboard = dashboards.get(alert.dashboardId ?? '')
   const savedSearch = savedSearches.get(alert.savedSearchId ?? '')

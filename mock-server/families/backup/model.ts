@@ -105,7 +105,7 @@ function layOutBackups(seed: number, serviceId: string, count: number, start: nu
       sizeInBytes: drawSize(random),
       durationInSeconds: duration / 1000,
       type: i % kinds.length === 0 ? 'full' : 'incremental',
-      // The service's own storage has neither a name nor a bucket.
+      // A backup in the service's own storage has neither a name nor a bucket.
       ...(provider && { backupName: nameBackup(startedAt), bucket: layOutBucket(provider, random) }),
       ...(isLast && { endsAt: start + duration }),
     }

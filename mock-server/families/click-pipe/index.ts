@@ -210,7 +210,8 @@ function editSource(pipe: Pipe, source: object): Pipe['source'] {
       ],
     }),
   }
-  // The record has no service account key, and clients send it only with a change of key or authentication: else it is `{}`.
+  // With an unchanged authentication, `{}` passes for the service account key, which the record does not have and
+  // clients need not send.
   const { authentication } = sent
   const keepsKey = authentication == null || authentication === before.authentication
   judgeSource({ [kind]: { ...changed, serviceAccountKey: keepsKey ? {} : sent.serviceAccountKey } } as Body['source'])

@@ -53,7 +53,7 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
   applyChange(pipe, at, world, serviceId) {
     const changed = endState(pipe, at)
     const all = world.list(clickPipes, serviceId)
-    // The removal of the last database pipe resets the scaling that they shared.
+    // The removal of the last database pipe resets the scaling that the database pipes shared.
     const isRemoved = changed === undefined
     if (isRemoved && isOfDatabase(pipe) && all.filter(isOfDatabase).length === 1)
       world.in(cdcScalings, serviceId).replace(defaultCdcScaling)

@@ -52,7 +52,7 @@ export const measurePipes: Contribute = (service, { world, now }) => {
   ]
 }
 
-/** The type of a source, where its kind has several. */
+/** The type of a source where its kind has several, else its kind. */
 const sourceOf = (pipe: Pipe): string => {
   const kind = kindOf(pipe)
   const { type } = pipe.source[kind] as { readonly type?: string | null }

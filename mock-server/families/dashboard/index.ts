@@ -14,7 +14,7 @@ import { planStack } from '../stack/stack-plan.ts'
 import { dashboardRules, variableNameOf } from './body-rules.ts'
 import { type AnyDashboard, type AnyTile, type ConfigBody, makeDashboard } from './make-dashboard.ts'
 
-/** Makes all other fields optional: a state or a scenario may omit them. */
+/** Makes all fields optional except the needed ones: a state or a scenario may omit the others. */
 const requireOnly = (needed: readonly string[], fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, needed.includes(name) ? field : { ...field, optional: true }]),

@@ -59,8 +59,8 @@ export function findKey(world: World, header = '', inAnyCase = false) {
 
 /**
  * Whether a key has a permission on an instance or, without `instance`, on any. By the legacy roles, an admin may do
- * everything, a developer only read, and a key for query endpoints nothing. By its other roles it may do what a policy
- * allows and none denies.
+ * everything, a developer only read, and a key for query endpoints nothing. By its other roles, a key may do what one
+ * policy allows and no policy denies.
  */
 export function isAllowed(world: World, key: Key, permission: string, instance?: string): boolean {
   const { roles, assignedRoleIds = [], organizationId } = key

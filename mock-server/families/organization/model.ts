@@ -11,7 +11,7 @@ const allFeatures = ['horizontal-autoscaling', 'replica-aware-routing'] as const
 type Feature = (typeof allFeatures)[number]
 
 export type Organization = ValuesOf<typeof organization.fields> & {
-  /** Default: whether the choice for `role/legacy-roles` is `refused`. Never part of an answer. */
+  /** Default: true if the choice for `role/legacy-roles` is `refused`. Never part of an answer. */
   readonly usesCustomRoles?: boolean
   /** Features that not every organization has; never part of an answer. */
   readonly features?: readonly Feature[]

@@ -203,7 +203,7 @@ function listExecutions(service: Postgres, pattern: Pattern, now: number): reado
   })
 }
 
-/** Zero for every number of an execution. */
+/** Zero for every required number of an execution. */
 const zeroExecution = Object.fromEntries(
   Object.entries(slowQueryPatternDetail.fields.recentExecutions.items.fields).flatMap(([name, field]) =>
     field.type === 'number' && !('optional' in field) ? [[name, 0]] : [],

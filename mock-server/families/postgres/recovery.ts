@@ -30,7 +30,7 @@ type Entry = ValuesOf<typeof postgresLog.fields>
 
 const checkpointInterval = 5 * minute
 
-/** The log of a server: its checkpoints, and occasional errors. The id depends on the seed of the world already. */
+/** The log of a server: its checkpoints, and occasional errors. The seed of the world counts through the id alone. */
 function* entriesOf({ id, createdAt }: Postgres, from: number, to: number): Iterable<Entry> {
   const firstNumber = Math.ceil(Math.max(from, Date.parse(createdAt)) / checkpointInterval)
   for (let number = firstNumber; number * checkpointInterval <= to; number++) {

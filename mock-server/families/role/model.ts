@@ -111,7 +111,7 @@ export const presentRoles = (world: World, organizationId: string, ids: readonly
     return role ? [{ roleId: id, roleName: role.name, roleType: role.type }] : []
   })
 
-/** Judges the `assignedRoleIds` of a body, each of which has to be a role of the organization. */
+/** Judges the `assignedRoleIds` of a body: each has to be a role of the organization. */
 export function acceptRoleIds(request: Request, sent: readonly string[]): readonly string[] {
   const ids = [...new Set(sent.map(id => id.toLowerCase()))]
   const unknown = ids.findIndex(id => !request.in(roles).get(id))

@@ -25,7 +25,7 @@ export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   seed: (stackId, from) => planStack(stackId, from).savedSearches,
 }
 
-/** The filter that a source sets for all its searches, then the filters of one search. */
+/** The filter that a source of logs sets for all its searches, then the filters of one search. */
 export const filtersOf = (
   { kind, tableFilterExpression: text }: Source,
   filters: readonly SearchFilter[] = [],
@@ -43,8 +43,8 @@ const whereOf = (filter: SearchFilter): Where =>
 const emptyQuotes = (text: string) => text.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''")
 
 /**
- * Whether a filter is one that the user interface shows next to a search: a single condition that one column is, or is not,
- * in a list of values or lies between two numbers.
+ * Whether the user interface shows a filter next to a search: it does if the filter is one SQL condition, that a column
+ * is in a list of values, is not in it, or lies between two numbers.
  */
 function isPinned(filter: SearchFilter): boolean {
   if (filter.type !== 'sql') return false

@@ -85,10 +85,10 @@ function defaultColumns({ defaultTableSelectExpression: text }: Source, request:
 /** The order that the source sets; empty: newest first. */
 const defaultOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
 
-/** `expression` or `expression AS name`, with commas between them. */
+/** Reads items such as `expression` or `expression AS name`, with commas between them. */
 const readColumns = (text: string) => parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
 
-/** `expression DESC` with commas between them; brackets may hold several expressions for one direction. */
+/** Items such as `expression DESC` with commas between them; brackets may hold several expressions for one direction. */
 const readOrder = (text: string): readonly Order[] =>
   splitList(text).flatMap(part => {
     const [, before = part, direction = 'ASC'] = /^(.*\S)\s+(ASC|DESC)$/is.exec(part) ?? []
@@ -100,7 +100,7 @@ const readOrder = (text: string): readonly Order[] =>
 
 const readPart = <T>(part: string, read: () => T) => mapErrors(read, refuseIn(part)) as T
 
-/** Whether unreadable texts are refused as deployments do, with the error of their database. */
+/** Whether, by choice, unreadable Lucene and missing default columns get the 500 of deployments, without a reason. */
 const isRaw = ({ choice }: Request) => choice('chart/unreadable-where').startsWith('500')
 
 const refuseAs = (message: string) => (error: unknown) => (error instanceof InvalidQuery ? failed(message) : error)

@@ -154,7 +154,7 @@ const keepDeleted =
 
 const oneRow = { status: 200, body: '1\n' }
 
-/** Changes an answer to a SQL call; these faults receive no other calls. */
+/** Changes an answer to an SQL call; these faults receive no other calls. */
 const answerOtherwise =
   (matches: (answer: Answer) => boolean, { status, body }: Pick<Answer, 'status' | 'body'>) =>
   (): Fault =>

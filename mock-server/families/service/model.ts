@@ -97,7 +97,7 @@ export const services: Model<Service, 'service'> = {
 const readerOf = ({ dataWarehouseId, provider, region }: Service) =>
   ({ dataWarehouseId, provider, region, isPrimary: false, isReadonly: true, numReplicas: 1 }) as const
 
-/** Finds a service by id in all organizations whose services were opened. */
+/** Finds a service by id in all organizations whose services were seeded. */
 export function serviceOf(world: World, id: string): Service | undefined {
   for (const organizationId of world.seededPlaces(services)) {
     const service = world.in(services, organizationId).get(id)
@@ -193,7 +193,7 @@ export function withMysql(service: Service, isEnabled: boolean): Service {
 export const deriveFirstPassword = (seed: number, serviceId: string): string =>
   createRandom(seedOf(seed, 'service password', serviceId)).alphanumeric(16)
 
-/** The services by the hashes of passwords that they accept: that of their primary, and their own if one was set. */
+/** The services by the hash of each password that they accept: their primary's, and their own if one was set. */
 export function servicesByHash(world: World, organizationId: string): ReadonlyMap<string, readonly Service[]> {
   return world.in(services, organizationId).derive('by password', all => {
     const hashOf = ({ id, passwordHash }: Service) => passwordHash ?? hash(deriveFirstPassword(world.seed, id))
@@ -210,7 +210,7 @@ export function servicesByHash(world: World, organizationId: string): ReadonlyMa
 
 /** The state machine of services, driven by commands and time. */
 
-/** Durations of the states that end by themselves, about those of real deployments. */
+/** Durations of the states that end by themselves, about as long as on real deployments. */
 const durations: Readonly<Partial<Record<Service['state'], number>>> = {
   provisioning: 120 * second,
   starting: 60 * second,
@@ -227,7 +227,7 @@ export const enterState = (service: Service, state: Service['state'], at: number
   since: at,
 })
 
-/** Starts the time-out until a service idles again, because a change of its scaling counts as use. */
+/** Restarts the time-out until a service idles, because a change of its scaling counts as use. */
 export const restartTimeout = (service: Service, at: number): Service =>
   service.state === 'running' && service.since !== undefined ? { ...service, since: at } : service
 

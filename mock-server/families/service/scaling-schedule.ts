@@ -14,7 +14,7 @@ const refusalOf = (index: number, field: keyof SentEntry, sentence: string, rece
 
 const noSchedule = () => new Refusal('unknownId', '')
 
-/** Gives entries their ids. Refuses entries of which two would be in force at the same time. */
+/** Judges the entries, of which only one may be in force at any time, and gives them their ids. */
 function readEntries(request: Request, service: Service, sent: readonly SentEntry[]): readonly Entry[] {
   const taken = new Set<number>()
   return sent.map((entry, index) => {

@@ -15,8 +15,8 @@ type SentScaling = Scaling & { readonly numReplicas?: number }
 export const scalingIn = (body: object): SentScaling => pick(body, replicaScaling)
 
 /**
- * The current scaling with the fields of a request, at `path` of its body, applied. The fields have been judged one by
- * one; this judges their combination. The missing feature (403) comes before other mistakes of the mode (400).
+ * Applies the fields of a request, at `path` of its body, to the current scaling. The contract has judged each field;
+ * this judges their combination. A missing feature (403) is refused before other mistakes of the mode (400).
  */
 export function readScaling(
   request: Request,

@@ -66,7 +66,7 @@ export function scheduleOf(service: Service, at: number): Shown | undefined {
   }
 }
 
-/** When a running service idles that has had no queries since `since`; undefined: never. */
+/** When a running service idles if it gets no queries after `since`; undefined: never. */
 export function idlesAt(service: Service, since: number): number | undefined {
   const found = [undefined, ...(service.scalingSchedule?.entries ?? [])].flatMap(entry => {
     const { idleScaling, idleTimeoutMinutes = 15 } = scalingIn(service, entry)

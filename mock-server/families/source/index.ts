@@ -57,6 +57,7 @@ const sourceRules: BodyRules = {
     metricTables: (tables: object, reportIssue) => {
       if (!Object.values(tables).some(Boolean)) reportIssue('At least one metric table must be specified')
     },
+    // Called for the list, and for each column.
     'materializedViews.aggregatedColumns': (column, reportIssue) => {
       if (Array.isArray(column)) return
       if (column.aggFn !== 'count' && !column.sourceColumn) reportIssue(requireOfView('Source Column'))

@@ -11,9 +11,9 @@ interface Named {
 }
 
 /**
- * What the handlers of the documents of a stack have in common. `noun` names a document in refusals. `shown` is the resource,
- * or makes the answer from a record. Answers are cached by style, and may depend on record and style alone; without a style,
- * nothing is cached.
+ * What the handlers of the documents of a stack have in common. `noun` names a document in refusals. `shown` is the
+ * resource, or makes the answer from a record. Answers are cached by the style that `styleOf` returns, and may depend
+ * on record and style alone; without a style, nothing is cached.
  */
 export function serveDocuments<T extends Named>(
   model: Model<T>,
@@ -62,8 +62,8 @@ function presenterIn(shape: Shape) {
 }
 
 /**
- * Answers a dry run of a creation: the errors of the body, or the body as it would be stored. `findFault` looks at a
- * body that the contract accepts; `path` is where its sentence belongs.
+ * Answers a dry run of a creation: the errors of the body, or the body as a handler would get it. `findFault` looks at
+ * a body that the contract accepts; `path` is where its sentence belongs.
  */
 export function answerValidation(
   request: Request,
@@ -89,7 +89,7 @@ export function idAndTimes<Created extends string | undefined = string>(
   return { id: before?.id ?? world.newObjectId(), createdAt, updatedAt }
 }
 
-/** Sorts documents, which come in order of creation. By name, those without one come first. */
+/** Sorts documents, which come in order of creation. By name, those without a name come first. */
 function arrange<T extends Named>(records: readonly T[], order: string): readonly T[] {
   const byName = ({ name: a }: Named, { name: b }: Named) =>
     (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0
@@ -106,8 +106,8 @@ function arrange<T extends Named>(records: readonly T[], order: string): readonl
 }
 
 /**
- * Makes a check whether a text of a body is an id. By choice, self-hosted deployments take any twelve characters for the
- * twelve bytes of an id; no document has such an id.
+ * Makes a function that tells whether a text is an id. By choice, self-hosted deployments take any twelve characters
+ * for the twelve bytes of an id; no document has such an id.
  */
 export const idCheck = ({ form, choice }: Request) => {
   const isAnyTaken = form === 'selfHosted' && choice('id/twelve-characters') === 'accept'

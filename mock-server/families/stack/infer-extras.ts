@@ -19,7 +19,7 @@ interface Query extends Readonly<Record<string, unknown>> {
   readonly sourceId?: unknown
 }
 
-/** Infers the columns that a captured source has besides those of its kind, from the source and the queries of its stack. */
+/** Infers the columns and metrics that a captured source has besides those of its kind, from its fields and queries. */
 export function inferExtras(world: World, stackId: string, source: Source): SourceExtras | undefined {
   if (source.kind === 'promql') return undefined
   const { kind, id } = source

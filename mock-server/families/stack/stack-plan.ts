@@ -102,7 +102,7 @@ function layOutAlerts(
   ]
   return bodies.map((body, i) => {
     const alert = makeAlert(body, { id: newId(), teamId }, start - (30 - i) * day)
-    // Payments are declined every day; the others have been evaluated and found in order.
+    // Payments are declined every day; the other alerts have been evaluated, and nothing was wrong.
     const state = i === 2 ? 'ALERT' : 'OK'
     return { ...alert, state, executionErrors: [], updatedAt: new Date(start - (i + 1) * hour).toISOString() }
   })

@@ -179,8 +179,9 @@ function build(request: Request, functionName: string, { uploadId, sandboxVersio
 }
 
 /**
- * The states of a service in which its functions stay deployed; in other states they are on standby. An idle service wakes by
- * itself: Terraform expects to see a function deployed in three polls, five seconds apart.
+ * The states of a service in which its functions stay deployed; in other states they are on standby. They stay
+ * deployed while a service idles, because it wakes by itself, and because Terraform expects to see a function deployed
+ * in three polls, five seconds apart.
  */
 const statesWithoutStandby: readonly (Service['state'] | undefined)[] = ['running', 'idle', 'awaking']
 function present(request: Request, attachment: UdfAttachment): object {

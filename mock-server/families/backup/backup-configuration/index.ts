@@ -14,7 +14,7 @@ import { backups, beginBackup, seededRetentionHours } from '../model.ts'
 const defaultConfiguration = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 } as const
 
 const fullHour = /^([01]\d|2[0-3]):00$/
-/** Expired backups that are still made, one by one, when the clock jumps ahead. */
+/** When the clock jumps ahead, at most this many expired backups are made one by one; more are skipped. */
 const maxExpiredBackups = 400
 
 const record = z.object({
@@ -52,7 +52,7 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
   },
 }
 
-/** When the next backup of a primary begins: one period after the last backup or, without one, after its creation. */
+/** When the next backup of a primary begins: one period after its last backup, or else after its creation. */
 export function planNext(world: World, serviceId: string, configuration: BackupConfiguration, now = 0) {
   const service = serviceOf(world, serviceId)
   if (!service?.isPrimary) return {}
@@ -66,7 +66,7 @@ export function planNext(world: World, serviceId: string, configuration: BackupC
 function nextBackupAt({ backupPeriodInHours, backupStartTime }: BackupConfiguration, last: number, now = 0): number {
   const due = last + backupPeriodInHours * hour
   if (backupStartTime === undefined) return Math.max(due, now)
-  // The first such hour after now may be up to a day before the end of the period.
+  // Takes the first such hour after now that is less than a day before the end of the period, or later.
   const earliest = Math.max(due - day, now)
   const timeOfDay = Number(backupStartTime.slice(0, 2)) * hour
   return (Math.floor((earliest - timeOfDay) / day) + 1) * day + timeOfDay

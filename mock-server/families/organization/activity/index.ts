@@ -171,7 +171,7 @@ const changeTypes = [
 
 export const models = [activities]
 
-/** Seeds the activities, on the first use of `in`, while the records that they describe are still unchanged. */
+/** Seeds the activities, unless they are seeded, while the records that they describe are still unchanged. */
 export const beforeActivities = ({ world, ids: { organizationId } }: Request): void => {
   if (organizationId) world.in(activities, organizationId)
 }

@@ -18,7 +18,7 @@ function createDraw() {
   }
 }
 
-/** People with generated names; the names of all others combine these. */
+/** This many people have generated names; the names of all others combine these. */
 const generatedNames = 100
 
 /** People by number: the same seed and number is the same person, in whichever organization. */

@@ -104,7 +104,7 @@ const onFailure = (model: Reaction['model']): Reaction => ({
   },
 })
 
-/** The service that is written to exists already, so the place of its organization is seeded. */
+/** The organization of a service that is written to: as the service exists, its place is seeded already. */
 const organizationOf = (world: World, serviceId: string): string | undefined =>
   world.seededPlaces(services).find(one => world.in(services, one).get(serviceId))
 

@@ -71,7 +71,7 @@ const counters = {
   },
 } as const
 
-/** The gauges, with their usual value on a busy replica. */
+/** The gauges, with their usual value on a busy replica; that of `Uptime` is computed. */
 const gauges = {
   important: {
     Metrics: { Query: 3, Merge: 2, TCPConnection: 12, HTTPConnection: 9, MemoryTracking: 3_100_000_000 },

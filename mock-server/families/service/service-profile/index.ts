@@ -54,7 +54,7 @@ export const faults = {
     if (context.operation !== 'serviceProfile.list' || succeeds(answer)) return answer
     return next({ ...call, query: `region_id=${regions[0]}` })
   },
-  // The profile of the suite that is not listed: a list, which succeeds, instead of the refusal.
+  // The suite sends a profile that is not listed: answers a list, which succeeds, instead of the refusal.
   'serviceProfile/unlisted-is-refused': inCalls('service.create', call =>
     call.body.includes('v1-of-nobody') ? asGet(call) : call,
   ),
