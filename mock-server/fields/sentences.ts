@@ -13,7 +13,7 @@ export type FaultKind =
   | 'max'
   /** A fraction where `multipleOf` is 1. */
   | 'whole'
-  /** No multiple of a `multipleOf` other than 1. */
+  /** Not a multiple of `multipleOf`, where that is not 1. */
   | 'step'
   /** Unknown properties of an object; the value is the list of their names. */
   | 'others'

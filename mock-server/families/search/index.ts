@@ -88,7 +88,7 @@ const defaultOrder = ({ orderByExpression: text }: Source) => (typeof text === '
 /** Reads items such as `expression` or `expression AS name`, with commas between them. */
 const readColumns = (text: string) => parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
 
-/** Items such as `expression DESC` with commas between them; brackets may hold several expressions for one direction. */
+/** Reads items such as `expression DESC`; brackets may hold several expressions for one direction. */
 const readOrder = (text: string): readonly Order[] =>
   splitList(text).flatMap(part => {
     const [, before = part, direction = 'ASC'] = /^(.*\S)\s+(ASC|DESC)$/is.exec(part) ?? []
