@@ -208,7 +208,8 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
           from: [...(first.from ?? []), first.name],
           makeRequest: context => {
             const put = context.exchange(first.name)
-            return !put || put.response.status < 300 ? skip('PUT succeeded') : asPatch(first.makeRequest(context))
+            if (!put) return skip('PUT got no answer')
+            return isSuccess(put) ? skip('PUT succeeded') : asPatch(first.makeRequest(context))
           },
         })
       }

@@ -77,7 +77,7 @@ export const { steps } = visit('cloud', 'Prometheus', run => {
       const [first] = Array.isArray(json) ? json.filter(isObject) : []
       const { __metrics_path__: path, __param_filtered_metrics: filtered } = isObject(first?.labels) ? first.labels : {}
       if (typeof path !== 'string' || !path.startsWith('/v1/')) return skip('no target has a path below /v1')
-      return { path: `${path}?filtered_metrics=${filtered}` }
+      return { path: filtered === undefined ? path : `${path}?filtered_metrics=${filtered}` }
     },
   })
 })

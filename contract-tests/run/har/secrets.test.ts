@@ -49,6 +49,12 @@ describe('the redactor of a recording', () => {
     expect(redact(`header ${code}, rest`)).toBe('header [redacted], rest'),
   )
 
+  it('removes the user information of a URL, even if it has an invalid percent-encoding', () => {
+    const url = 'https://a%zz:hunter2@a.example/v1'
+    const har = { log: { entries: [{ request: { url, headers: [] } }] } }
+    expect(createHarRedactor(har)(`${url} hunter2`)).not.toContain('hunter2')
+  })
+
   it('keeps other texts in base64, ids and names', () => {
     const words = [
       ...[btoa('an innocent text, encoded'), btoa('https://a.example/path'), btoa('12:30:00 - 14:30:00')],

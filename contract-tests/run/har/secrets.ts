@@ -1,3 +1,4 @@
+import { decode } from '../../engine/paths.ts'
 import { isObject } from '../../engine/recognise.ts'
 import { createReplacer, unwrapText } from '../../engine/redact.ts'
 
@@ -125,7 +126,7 @@ function collect(har: unknown): ReadonlySet<string> {
     visitText(side.url)
     if (typeof side.url === 'string' && URL.canParse(side.url)) {
       const { username, password } = new URL(side.url)
-      for (const part of [username, password]) add(decodeURIComponent(part))
+      for (const part of [username, password]) add(decode(part))
     }
   }
   return found

@@ -395,8 +395,9 @@ describe('the query host', () => {
       database: 'default',
     })
     expect((await sendToQueryHost(`/run/${saved.id}`, {}, second)).status).toBe(401)
-    await bindKey(id)
-    expect((await sendToQueryHost(`/run/${saved.id}`, {}, second)).text).toBe('{"6":6}\n')
+    await bindKey(id, ['sql_console_admin'], 'https://a.example, https://shop.example')
+    const ofShop = { ...second, origin: 'https://shop.example' }
+    expect((await sendToQueryHost(`/run/${saved.id}`, {}, ofShop)).text).toBe('{"6":6}\n')
     expect((await sendToQueryHost(`/run/${crypto.randomUUID()}`, {}, second)).status).toBe(404)
   })
 

@@ -32,6 +32,8 @@ interface QueryContext extends Context {
   readonly sql: ServicesSql
 }
 
+const originsIn = (list = '') => list.split(',').map(origin => origin.trim())
+
 /** Answers a call to a path of the query host; undefined for any other path. */
 export function answerQueryHost(pipelineContext: Context, sql: ServicesSql): Promise<Answer> | undefined {
   if (pipelineContext.listener !== 'cloud') return undefined
@@ -132,10 +134,7 @@ async function runSql(context: QueryContext, key: Key, id: string): Promise<Answ
   const endpoint = world.in(queryEndpoints, serviceId).get('serviceQueryEndpoint')
   if (!endpoint?.openApiKeys?.includes(key.id))
     throw unauthorized('The key is not bound to the query endpoint of the service')
-  const headers = corsHeadersFor(
-    context,
-    (endpoint.allowedOrigins ?? '').split(',').map(one => one.trim()),
-  )
+  const headers = corsHeadersFor(context, originsIn(endpoint.allowedOrigins))
   const body = readJson(context.call.body)
   const sql = textOfField(body, 'sql')
   if (!sql?.trim()) throw new QueryRefusal(400, { error: 'Bad request' }, 'The body has no sql', 'invented')
@@ -213,10 +212,10 @@ function findSaved({ deployment: { world } }: Context, { id: keyId, organization
     const {
       openApiKeys = [],
       roles = [],
-      allowedOrigins = '',
+      allowedOrigins,
     } = world.in(queryEndpoints, serviceId).get('serviceQueryEndpoint') ?? {}
     if (saved)
-      return { ...saved, place, roles, allowedOrigins: allowedOrigins.split(','), isBound: openApiKeys.includes(keyId) }
+      return { ...saved, place, roles, allowedOrigins: originsIn(allowedOrigins), isBound: openApiKeys.includes(keyId) }
   }
   return undefined
 }
