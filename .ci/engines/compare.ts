@@ -5,7 +5,7 @@ import { createAsk, type EngineAnswer, type EngineQuery } from './both.ts'
 export interface KnownDifference {
   readonly id: string
   readonly why: string
-  /** `answered` or `refused`: what the columns and the engine do. */
+  /** `answered` or `refused`: what the columns (the embedded engine) and the engine (ClickHouse) do. */
   readonly columns?: string
   readonly engine?: string
   /** A pattern of the messages of refusals. */

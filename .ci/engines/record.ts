@@ -11,7 +11,7 @@ import { generatedQuery } from './generated-queries.ts'
 
 const file = fileURLToPath(new URL('../../fixtures/engines/charts.json', import.meta.url))
 
-/** Writes the answers of ClickHouse to the fixed queries and to some generated ones, without those that differ. */
+/** Writes the answers of ClickHouse to the fixed queries and to some generated ones, except where the engines differ. */
 export async function record(telemetry: ExternalEngine, engine: Engine): Promise<void> {
   const queries = [...fixedQueries, ...fc.sample(generatedQuery, { numRuns: 400, seed: 1 })]
   const known = await compareEngines(telemetry, queries, differences)

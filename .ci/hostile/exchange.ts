@@ -13,7 +13,7 @@ export interface Delivery {
 
 /** The caller closes its side of the connection when it has received nothing for this time. */
 const idleMs = 25
-/** The mock has to close the connection within this time after the caller closed its side. */
+/** The mock has to close the connection within this time after the beginning of the exchange. */
 const closeTimeoutMs = 10_000
 
 /** Sends bytes to a port. Resolves with the received bytes when the server has closed the connection. */

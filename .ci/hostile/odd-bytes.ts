@@ -205,7 +205,7 @@ const garbage = fc.oneof(
   ),
 )
 
-/** A few requests on one connection, most of them malformed or sent in an unusual way. */
+/** One or more requests on one connection, most of them malformed or sent in an unusual way. */
 export function oddBytes(requests: fc.Arbitrary<OddRequest>): fc.Arbitrary<Delivery> {
   const valid = requests.map(request => write(toFrame(request)))
   const odd = fc.oneof(

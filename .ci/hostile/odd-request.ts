@@ -62,7 +62,7 @@ const oddHeaders = fc.record(
   { requiredKeys: [] },
 )
 
-/** A valid request in which usually one or two parts are replaced by unusual ones, and perhaps the body. */
+/** A valid request in which some parts, most often the body, are replaced by unusual ones. */
 export function oddRequest(samples: readonly SampleRequest[]): fc.Arbitrary<OddRequest> {
   const often = <T>(usual: T, odd: fc.Arbitrary<T>, weight = 8) =>
     fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd })

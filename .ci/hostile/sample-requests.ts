@@ -69,7 +69,7 @@ function inSelfHosted({ apiKey, references }: NonNullable<TargetFile['selfHosted
 
 const unknownId = '0123456789abcdef01234567'
 
-/** Requests to a stack. None deletes an object that others refer to, because these would then be refused. */
+/** Requests to a stack. None deletes an object that other requests refer to: they would then be refused. */
 function ofStack(base: string, listener: Listener, authorization: string, references: References): SampleRequest[] {
   const { dashboardId, tileId } = references
   const ask = (method: string, path: string, body?: unknown) => ({

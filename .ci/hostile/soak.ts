@@ -98,7 +98,7 @@ for (let round = 0; round < rounds; round++) {
 const noise = mock.noise()
 const status = await mock.stop()
 
-// The first rounds fill caches, and are not compared. Some caches may still grow later.
+// The first two rounds fill caches, so their heaps are not compared. Some caches may still grow later.
 const [early, late] = [heaps.slice(2, 5), heaps.slice(-3)].map(some => Math.min(...some)) as [number, number]
 const complaints = [
   ...(isLong && late > early + 32e6

@@ -5,7 +5,8 @@ import type { Form } from '../../fixtures/contract/index.ts'
 
 /**
  * `npm run mutants [-- cloud|managed|selfHosted [BASELINE [WORDS [FILE]]]]`: runs the suite on deployments that break the
- * contract in one point, and prints how many of each kind it notices. FILE gets the result of each. EVERY=8 runs each eighth.
+ * contract in one point, and prints how many of each kind it notices. WORDS is a part of the ids of those to run. FILE
+ * gets the result of each. EVERY=8 runs each eighth.
  */
 
 const [form = 'cloud', as = form === 'selfHosted' ? 'self-hosted-2.36' : 'clickhouse-cloud', words = '', out] =

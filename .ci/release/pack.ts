@@ -21,7 +21,7 @@ export type Manifest = Readonly<Record<string, unknown>>
 export const publishedManifest = ({ scripts, devDependencies, allowScripts, ...manifest }: Manifest): Manifest =>
   manifest
 
-/** The text of a document in which links to unpublished files are replaced by their words, and such images removed. */
+/** A document in which links to unpublished files are replaced by their words, and unpublished images are removed. */
 export function publishedText(text: string, document: string, files: readonly string[]): string {
   return text.replaceAll(/(!?)\[([^\]]+)\]\((?!https?:|#)([^)#]+)[^)]*\)/g, (link, image, words, path) => {
     if (files.includes(normalize(join(dirname(document), path)))) return link

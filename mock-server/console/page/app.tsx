@@ -48,7 +48,7 @@ function App() {
     if (isFirstRender.current) isFirstRender.current = false
     else {
       scrollTo(0, 0)
-      // A screen reader continues at the new view. Only on a page that was just loaded, it starts at the top.
+      // A screen reader continues at the new view; on a page that was just loaded, it starts at the top.
       main.current?.focus({ preventScroll: true })
     }
   }, [name])

@@ -26,7 +26,7 @@ export interface FormSettings {
 /** The value of a field whose text is not JSON. */
 class InvalidJson extends Error {}
 
-/** Throws a sentence about the first field of a value whose text is not JSON. */
+/** Throws the InvalidJson of the first field whose text is not JSON. */
 export function refuseInvalidJson(value: unknown): void {
   if (value instanceof InvalidJson) throw value
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseInvalidJson)
@@ -48,7 +48,7 @@ interface FieldProps {
   readonly path: string
 }
 
-/** A form for the values of a schema. Fields that are required or have a value are shown, the others are folded. */
+/** A form for the values of a schema. Required fields and those of the initial value are shown, the others are folded. */
 export function SchemaForm(props: FormSettings & Pick<FieldProps, 'schema' | 'value' | 'change'>) {
   const { schema, value, change, ...settings } = props
   return (
@@ -274,7 +274,7 @@ function EnumSelect(props: SelectProps & { readonly schema: Schema; readonly enu
   )
 }
 
-/** Selects a suggested value. If another field chooses the parent of some values, only its children are suggested. */
+/** Selects a suggested value. If another field chooses a parent, children of other parents are not suggested. */
 function SuggestionSelect({
   suggestions,
   value,

@@ -11,7 +11,7 @@ export interface Kind {
   readonly hasOrganizationId?: true
   /** The initial values of a new record. */
   readonly initial?: object
-  /** How records of this kind are created, shown with an empty list. */
+  /** How records of this kind are created: shown with an empty list, and in the form if no operation creates them. */
   readonly advice?: string
 }
 

@@ -14,7 +14,7 @@ interface ParameterProps {
   readonly createAddress: string | undefined
 }
 
-/** The value of the option for a value that is typed. No id begins with a blank. */
+/** Stands in the list of options for a typed value. No id begins with a blank. */
 const freeValue = ' another'
 
 /** A field for a parameter: it offers the ids that exist, and allows any other value. */

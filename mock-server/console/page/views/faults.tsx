@@ -150,6 +150,7 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
   )
 }
 
+/** The choices of the gaps. Without a search, only those that differ from the defaults are listed. */
 function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refresh: () => Promise<void> }) {
   const [search, setSearch] = useState('')
   const words = wordsIn(search)
