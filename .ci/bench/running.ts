@@ -28,7 +28,7 @@ export function start(command: string, args: readonly string[], cwd?: string): P
   })
 }
 
-/** Starts a server that does not report when it is ready, and polls it until it answers, for half a minute or more. */
+/** Starts a server that does not report when it is ready, and polls it until it answers or half a minute has passed. */
 export async function startUntil(
   command: string,
   args: readonly string[],
