@@ -6,7 +6,7 @@ const alterSecret = (apiKey: string) =>
     'Bearer '.length,
   )
 
-it('the wrong secret differs from the real one, is as long, and stays hexadecimal', () => {
+it('the wrong secret differs from the real one, is as long, and stays hexadecimal if it was', () => {
   for (let code = 0x21; code < 0x7f; code++) {
     const secret = `a-secret${String.fromCharCode(code)}`
     const altered = alterSecret(secret)

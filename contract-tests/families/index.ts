@@ -45,6 +45,6 @@ export * as webhook from './webhook.ts'
 export interface Family {
   /** Besides those of `rules/lifecycle/`, or in place of them. */
   readonly checks?: Partial<Record<RuleId | GapId, Check>>
-  /** The lines of its visits, in all forms. Lines have the ids of their operations as names, so that general rules find them. */
+  /** The steps of its visits, in all forms. Their names begin with the ids of their operations, so that general rules find them. */
   readonly steps?: readonly Step[]
 }

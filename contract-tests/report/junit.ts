@@ -98,7 +98,7 @@ function renderOutcome(report: Report, { level, sentence, verdicts }: Rule): str
   }
 }
 
-/** The texts of verdicts by form, or one text if all forms have the same. */
+/** The text of each verdict after the name of its form; one text without a name if several verdicts all have the same. */
 function renderByForm(verdicts: readonly RuleReport[], textOf: (verdict: RuleReport) => string): string {
   const texts = [...new Set(verdicts.map(textOf))]
   return texts.length === 1 && verdicts.length > 1

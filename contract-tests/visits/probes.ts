@@ -27,7 +27,7 @@ import { UNKNOWN_UUID, withSecondKey } from './cloud.ts'
 import { skip } from './visit.ts'
 import { bodyProbes, fieldsSentTo } from './wrong-bodies.ts'
 
-/** A probe repeats a successful request with one mistake, while the object of the request exists. It must not succeed. */
+/** A probe is a good request with one mistake, which must not succeed. It is sent while its object exists or after the deletion. */
 
 export interface ProbeKind {
   /** Part of the step name, after the operation. */
@@ -227,8 +227,8 @@ function isDoneOnce(operation: OperationId): boolean {
 }
 
 /**
- * Chooses one kind of probe for each documented operation, besides that without credentials. The kinds take turns, so that each
- * is sent to some operations. True for all probes of other operations.
+ * Whether a run beyond loopback that only reads sends this probe. Of a documented operation it sends the probe without
+ * credentials and one other, in turns, so that each kind is sent to some operations; of other operations all.
  */
 function isItsTurn(operation: OperationId, { name, as }: ProbeKind, form: Form): boolean {
   if (!isDocumented(operation) || as === 'none') return true
@@ -249,7 +249,7 @@ function withNewName(
 ): StepRequest {
   if (!creates) return good
   const mark = creationMark(runMark, creates)
-  // ` b ` is the letter of `main` in its name.
+  // The name of the object `main` of a life is `stack-parity <mark> b <resource>`.
   const text = (good.rawBody ?? JSON.stringify(good.body)).replaceAll(new RegExp(`${mark}(?: b )?`, 'g'), match =>
     match === mark ? `${mark}${code}` : `${mark} ${code} `,
   )
@@ -301,7 +301,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
         if ('skip' in good) return good
         if (context.readOnly && !isLocal(context.target) && !isItsTurn(operation, kind, form))
           return skip(
-            'a run beyond loopback that only reads sends one probe of an operation besides that without credentials',
+            'beyond loopback, a run that only reads sends two probes of a documented operation: one of them without credentials',
           )
         return kind.change(
           withNewName(good, operation, first.creates, context, index.toString(36)),

@@ -70,7 +70,7 @@ describe('the Koa face', () => {
     expect([response.status, await response.json()]).toMatchObject([200, { data: { name: 'x' } }])
   })
 
-  it('keeps the connection open without a Keep-Alive header', async () => {
+  it('keeps the connection open, and sends no Keep-Alive header', async () => {
     const [answer] = await exchange('selfHosted', `GET /api/v2/alerts HTTP/1.1\r\nHost: x\r\n${bearer()}\r\n`)
     expect(answer).not.toMatch(/^keep-alive:/im)
     expect(answer).toMatch(/^connection: keep-alive$/im)
@@ -80,7 +80,7 @@ describe('the Koa face', () => {
     ['bytes that are not HTTP', 'cloud', 'BLAH\r\n\r\n', 400],
     ['bytes that are not HTTP', 'selfHosted', 'BLAH\r\n\r\n', 400],
     ['a request without a Host header', 'selfHosted', 'GET /api/v2/alerts HTTP/1.1\r\n\r\n', 400],
-    ['headers without an end', 'cloud', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 431],
+    ['headers that are too long', 'cloud', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 431],
     ['CONNECT', 'cloud', 'CONNECT example.test:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
   ] as const)(
     'answers %s on the listener %s in its error shape, and closes the connection',

@@ -291,7 +291,7 @@ describe('the managed form', () => {
 describe('the self-hosted form', () => {
   const anonymous = { authorization: undefined }
 
-  it('checks the body, then the resource, then the credentials, then the path and the method', async () => {
+  it('checks the body, then the first segment of the path, then the credentials, then the rest of the path and the method', async () => {
     expect((await client.inSelfHosted('POST', '/api/v2/alerts', '{"a":', anonymous)).json()).toEqual({
       message: 'Invalid JSON payload',
     })
@@ -309,7 +309,7 @@ describe('the self-hosted form', () => {
     })
   })
 
-  it('accepts a byte order mark in a body, which cannot set a prototype', async () => {
+  it('accepts a body with a byte order mark, and lets no body set a prototype', async () => {
     const body = '\u{feff}{"name":"x","tiles":[],"__proto__":{"polluted":true}}'
     expect((await client.inSelfHosted('POST', '/api/v2/dashboards', body)).status).toBe(200)
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
@@ -464,7 +464,7 @@ describe('the world', () => {
     expect(serialise(createMock({ now, seed: 5 }))).not.toBe(serialise(createMock({ now, seed: 6 })))
   })
 
-  it('does not depend on the order of reads', async () => {
+  it('does not depend on which reads were sent', async () => {
     const [one, other] = [open(), open()]
     await one.inCloud('GET', `${one.managed}/alerts`)
     await other.inCloud('GET', `${other.managed}/sources`)

@@ -54,7 +54,7 @@ export class Refusal {
       readonly rule?: RuleId
       /** Omits the code before the sentence in the cloud form. */
       readonly omitsCode?: true
-      /** The body could not be read: deployments refuse it before they check the origin. */
+      /** The body could not be read: deployments refuse it before they check the origin, so the CORS headers differ. */
       readonly isBodyUnread?: true
     } = {},
   ) {}
@@ -91,6 +91,7 @@ export const unrouted = (sentence: string, advice: string) =>
 export const wrongMethod = (sentence: string, allow: string, advice: string) =>
   new Refusal('wrongMethod', sentence, { allow, advice, gap: 'path/wrong-method' })
 export const tooLarge = (sentence: string) => new Refusal('tooLarge', sentence)
+/** For a charset or content encoding that deployments do not read. */
 export const unsupported = (sentence: string) => new Refusal('unsupported', sentence)
 export const conflict = (sentence: string) => new Refusal('conflict', sentence)
 export const gone = (sentence: string) => new Refusal('gone', sentence)

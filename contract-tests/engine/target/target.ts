@@ -32,7 +32,7 @@ export interface TargetFile {
   readonly control?: { readonly baseUrl: string }
   /** Where services answer SQL (the password determines the service), and the file of the certificate authority. */
   readonly sql?: { readonly host: string; readonly port: number; readonly ca?: string }
-  /** Allows writing requests to a deployment beyond loopback. */
+  /** Allows requests that write to a deployment beyond loopback. */
   readonly writes?: boolean
   /** Forms such as `managed` and operations such as `backup.get` that are not judged. */
   readonly notOffered?: readonly string[]

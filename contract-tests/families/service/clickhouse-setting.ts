@@ -5,7 +5,7 @@ import { eachSuccess, observe } from '../../rules/steps.ts'
 import { type Line, visit } from '../../visits/visit.ts'
 import { service } from './service.ts'
 
-/** A setting of the run's own service: it is set to its default, got, listed and deleted. */
+/** A setting of the run's own service: it is set, listed, got and deleted. */
 
 const setting = { name: 'max_threads', value: 8 } as const
 

@@ -18,7 +18,8 @@ const isPattern = (text: unknown): boolean => {
  * meant. They are applied in order.
  */
 const corrections: readonly ((schema: Schema) => Schema)[] = [
-  // OpenAPI 3.0 writes `nullable` and exclusive bounds that are true; JSON Schema has a type null and a number as the bound.
+  // OpenAPI 3.0 has `nullable`, for which JSON Schema has a type null. An exclusive bound that is `true` there, not a number,
+  // is dropped: the bound then counts as inclusive.
   ({ nullable, exclusiveMinimum, exclusiveMaximum, ...rest }) => {
     const bounds = Object.entries({ exclusiveMinimum, exclusiveMaximum }).filter(([, of]) => typeof of === 'number')
     const plain = { ...rest, ...Object.fromEntries(bounds) }
@@ -36,7 +37,7 @@ const corrections: readonly ((schema: Schema) => Schema)[] = [
       : schema,
   // `oneOf` of alternatives without required fields (buckets, credentials, tile configurations): an object fits several.
   ({ oneOf, ...schema }) => (Array.isArray(oneOf) ? { ...schema, anyOf: oneOf } : schema),
-  // A pattern that is invalid in Unicode mode, or that no text matches since it looks ahead twice at one place.
+  // A pattern that is invalid in Unicode mode, or has several lookaheads: no text matches those of the vendor.
   schema =>
     typeof schema.pattern === 'string' && (!isPattern(schema.pattern) || /\(\?=.*\(\?=/.test(schema.pattern))
       ? without(schema, 'pattern')

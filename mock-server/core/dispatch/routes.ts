@@ -24,7 +24,7 @@ const formsOf: Readonly<Record<Listener, readonly Form[]>> = { cloud: ['cloud', 
 export function listRoutes(
   listener: Listener,
   choices: ChoicesInForce,
-  segment: string,
+  managedSegment: string,
   offer?: readonly Offer[],
 ): readonly Route[] {
   return (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
@@ -32,7 +32,7 @@ export function listRoutes(
       const path = pathOf(operation, form, choices)
       if (path === undefined || !isServed(id, operation, form, choices) || !isOffered(id, form, offer)) return []
       const method = operation.method === 'PUT' ? choices[form][`${id.split('.')[0]}/update-method`] : undefined
-      const servedPath = path.replace('{segment}', segment)
+      const servedPath = path.replace('{segment}', managedSegment)
       return {
         form,
         operation: id,
@@ -66,15 +66,15 @@ export interface Routing {
   readonly dispatch: Readonly<Record<Listener, ReturnType<typeof createDispatch>>>
 }
 
-export function createRouting(choices: ChoicesInForce, segment: string, offer?: readonly Offer[]): Routing {
-  const cloud = listRoutes('cloud', choices, segment, offer)
-  const selfHosted = listRoutes('selfHosted', choices, segment)
+export function createRouting(choices: ChoicesInForce, managedSegment: string, offer?: readonly Offer[]): Routing {
+  const cloud = listRoutes('cloud', choices, managedSegment, offer)
+  const selfHosted = listRoutes('selfHosted', choices, managedSegment)
   return {
     choices,
     routes: { cloud, selfHosted },
     dispatch: {
-      cloud: createDispatch(cloud, choices, segment),
-      selfHosted: createDispatch(selfHosted, choices, segment),
+      cloud: createDispatch(cloud, choices, managedSegment),
+      selfHosted: createDispatch(selfHosted, choices, managedSegment),
     },
   }
 }

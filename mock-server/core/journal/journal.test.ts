@@ -143,7 +143,7 @@ describe('the journal', () => {
   })
 
   it.each([4096, 4097, 16_384, 16_385, 100_000])(
-    'cuts a body of %i characters after 4096, or in a whole entry only if it is longer than 16384, and marks it as cut',
+    'keeps the first 4096 characters of a body of %i, but in a whole entry all of it up to 16384, and marks what it cuts',
     length => {
       const journal = open()
       const text = 'é'.repeat(length)
@@ -165,7 +165,7 @@ describe('the journal', () => {
     },
   )
 
-  it('shows a disturbance and a blocking browser, and the scheme of credentials only in whole entries', () => {
+  it('shows a disturbance and that a browser blocks the answer; the scheme of credentials is shown only in whole entries', () => {
     const journal = open()
     const headers = { origin: 'http://page.test', authorization: 'bEaReR secret' }
     const call = { method: 'GET', path: '/a', query: '', headers, body: '' }

@@ -201,7 +201,9 @@ describe('a mock with external telemetry', () => {
     const { url, sent } = await playClickHouse()
     const row = { Timestamp: now, Body: "it's", ServiceName: 'api' }
     const { mock, source } = openMock(await connect(url))
-    await expect(mock.loadRows(source, [row])).rejects.toThrow('which is only read: --telemetry-write otel allows it')
+    await expect(mock.loadRows(source, [row])).rejects.toThrow(
+      'which the mock only reads: --telemetry-write otel allows it',
+    )
     expect(sent).toEqual([])
     const writing = openMock(await connect(url, { write: 'otel' })).mock
     const { log } = writing.target({ selfHosted: '' }).selfHosted!.references.sources!

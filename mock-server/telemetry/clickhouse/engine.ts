@@ -84,7 +84,7 @@ export function createEngine(database: Database): ExternalEngine {
     async load(source, rows) {
       if (!database.mayWrite) {
         throw refused(
-          `Expected no rows, because telemetry is in ${database.address}, which is only read: --telemetry-write ${name} allows it`,
+          `Expected no rows, because telemetry is in ${database.address}, which the mock only reads: --telemetry-write ${name} allows it to write there`,
         )
       }
       for (const [tableName, values] of groupByTable(source, rows)) {

@@ -53,13 +53,13 @@ const cloudRows: readonly Row[] = [
   ),
   ['refusal names a member', shows, { reason: 'other-organization' }, { set: 'members', to: ['saml|idp-7|ada'] }],
   [
-    'unknown organization gets an address',
+    'refusal of an unknown organization shows an email address',
     shows,
     { reason: 'unknown-organization' },
     { set: 'ask', to: 'ADA.Lovelace+ops@Example.ORG' },
   ],
   [
-    'unknown service gets a backup',
+    'refusal of an unknown service shows the time of a backup',
     shows,
     { reason: 'unknown-service' },
     { write: 'the last one ended 2025-03-30T01:00:00.750000001Z', type: 'text/plain' },
@@ -69,7 +69,7 @@ const managedRows: readonly Row[] = [
   ...rowsOf('managed'),
   ['refusal names a dashboard', shows, { reason: 'other-organization' }, { set: 'dashboards', to: [dashboardId] }],
   [
-    'unknown service gets a dashboard',
+    'refusal of an unknown service shows the id of a dashboard',
     shows,
     { reason: 'unknown-service' },
     { write: `did you mean ${dashboardId}?`, type: 'text/plain' },

@@ -88,7 +88,7 @@ const userOf = (by: Member, people: readonly Member[]) => ({
   actorIpAddress: `203.0.113.${10 + people.indexOf(by)}`,
 })
 
-/** The creation of members, invitations, keys and services. */
+/** The creation of members, invitations, keys and services, and what made a service idle or stopped. */
 function listCreations(
   organizationId: string,
   { world, start }: Seeding,
@@ -171,7 +171,7 @@ const changeTypes = [
 
 export const models = [activities]
 
-/** Seeds the activities, unless they are seeded, while the records that they describe are still unchanged. */
+/** Seeds the activities if they are not seeded yet: before the call changes the records that they describe. */
 export const beforeActivities = ({ world, ids: { organizationId } }: Request): void => {
   if (organizationId) world.in(activities, organizationId)
 }
