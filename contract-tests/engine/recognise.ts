@@ -8,6 +8,9 @@ export type JsonObject = { readonly [key: string]: Json }
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The objects in a list; none if the value is not a list. */
+export const objectsIn = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
 /** The path to a nested value: names of fields and indexes of arrays. */
 export type KeyPath = readonly (string | number)[]
 

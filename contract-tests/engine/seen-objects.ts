@@ -29,7 +29,7 @@ export function createSeenObjects(target: TargetFile) {
       if (!resource) return
       const { form } = exchange
       answers++
-      for (const object of objectsIn(exchange, resource)) {
+      for (const object of objectsOf(exchange, resource)) {
         const id = idOf(object, resource)
         if (id === undefined) continue
         see(nameOfObject(form, resource, id))
@@ -57,7 +57,7 @@ function idsOfCompleteList(exchange: Exchange, resource: CreatableResource) {
   return isListing ? idsOf(completeListIn(exchange, resource), resource) : undefined
 }
 
-const objectsIn = ({ json }: Exchange, resource: CreatableResource): readonly JsonObject[] => {
+const objectsOf = ({ json }: Exchange, resource: CreatableResource): readonly JsonObject[] => {
   const object = findObject(json, resource)
   return [...(findList(json, resource) ?? []), ...(object ? [object] : [])]
 }

@@ -70,6 +70,9 @@ const formats = {
   'object-id': 'ObjectId',
 } as const
 
+/** The sentence about a value that fits no part of a union; deployments give no other reason. */
+export const invalidInput = 'Invalid input'
+
 const newerSentences: Sentences = {
   required: 'Required',
   type: ({ type, values }, value) => `Expected ${values ? quote(values) : type}, received ${nameOfType(value)}`,
@@ -84,14 +87,14 @@ const newerSentences: Sentences = {
   step: ({ multipleOf }) => `Number must be a multiple of ${multipleOf}`,
   others: (_, names) => `Unrecognized key(s) in object: ${(names as string[]).map(name => `'${name}'`).join(', ')}`,
   oneOf: (_, values) => `Invalid discriminator value. Expected ${quote(values as string[])}`,
-  union: 'Invalid input',
+  union: invalidInput,
 }
 
 const olderSentences: Sentences = {
   ...newerSentences,
   // The older edition gives no reason, because its schema of ids is a union.
   format: (field, value) =>
-    field.format === 'object-id' ? 'Invalid input' : writeSentence(newerSentences.format, field, value),
+    field.format === 'object-id' ? invalidInput : writeSentence(newerSentences.format, field, value),
 }
 
 const lengthSentence = ({ type }: Field, how: string) => `Expected ${how} ${type === 'string' ? 'characters' : 'items'}`

@@ -75,6 +75,9 @@ export const invalidAt = (
   received?: unknown,
   part: Issue['part'] = 'Body',
 ): Refusal => invalid([{ part, path, sentence, received }])
+/** The same for a field of a body, with the value that was sent. */
+export const invalidField = <Body extends object>(body: Body, field: keyof Body & string, sentence: string): Refusal =>
+  invalidAt([field], sentence, body[field])
 /** A violated business rule, such as a reference to something that does not exist. */
 export const refused = (sentence: string) => new Refusal('malformed', sentence)
 export const unauthenticated = (sentence: string) => new Refusal('unauthenticated', sentence)

@@ -1,11 +1,9 @@
 import type { Check, Finding } from '../../engine/check.ts'
-import { isObject, type JsonObject } from '../../engine/recognise.ts'
+import { type JsonObject, objectsIn } from '../../engine/recognise.ts'
 import { resultIn } from '../../rules/fields.ts'
 import { eachSuccess, heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 import { isAboutEqual } from '../calls.ts'
-
-const objectsIn = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
 function judgeSums({ totalRemainingCredits, balances }: JsonObject): readonly Finding[] {
   const all = objectsIn(balances)

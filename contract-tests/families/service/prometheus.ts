@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { readExposition } from '../../engine/exposition.ts'
 import { listIn } from '../../engine/pages.ts'
-import { isObject } from '../../engine/recognise.ts'
+import { isObject, objectsIn } from '../../engine/recognise.ts'
 import { checkOf, each, eachSuccess, heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { skip, visit } from '../../visits/visit.ts'
 
@@ -74,7 +74,7 @@ export const { steps } = visit('cloud', 'Prometheus', run => {
     why: 'scrapes the first target as Prometheus does',
     makeRequest: context => {
       const json = context.exchange(targets)?.json
-      const [first] = Array.isArray(json) ? json.filter(isObject) : []
+      const [first] = objectsIn(json)
       const { __metrics_path__: path, __param_filtered_metrics: filtered } = isObject(first?.labels) ? first.labels : {}
       if (typeof path !== 'string' || !path.startsWith('/v1/')) return skip('no target has a path below /v1')
       return { path: filtered === undefined ? path : `${path}?filtered_metrics=${filtered}` }

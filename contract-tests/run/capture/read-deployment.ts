@@ -4,7 +4,7 @@ import type { CredentialsKind } from '../../engine/credentials.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn, readPages } from '../../engine/pages.ts'
 import { fillPath, pathValues } from '../../engine/paths.ts'
-import { isObject, type JsonObject, payloadOf } from '../../engine/recognise.ts'
+import { isObject, type JsonObject, objectsIn, payloadOf } from '../../engine/recognise.ts'
 import { secretsIn } from '../../engine/redact.ts'
 import { baseUrlOf, createSender, pause, type StepOfExchange } from '../../engine/send.ts'
 import { defaultRate, type TargetFile } from '../../engine/target/target.ts'
@@ -180,8 +180,6 @@ function organizationsOf({ cloud }: TargetFile): Place[] {
     secondOrganizationId && secondKeyId ? [{ as: 'secondKey', ids: { organizationId: secondOrganizationId } }] : []
   return [{ as: 'key', ids: { organizationId } }, ...second]
 }
-
-const objectsIn = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** The places of a reading below the items of its parent. */
 function placesBelow(place: Place, items: readonly JsonObject[], { parent }: Reading): readonly Place[] {

@@ -1,5 +1,5 @@
 import { type Fields, type Operation, type ResourceId, resources } from '../../../fixtures/contract/index.ts'
-import { isObject, type JsonObject } from '../../engine/recognise.ts'
+import { isObject, type JsonObject, objectsIn } from '../../engine/recognise.ts'
 import { type Change, changesAt, type Side } from './change.ts'
 import { compareRequired, compareSchemas, describeNew, type Readers, type SchemaPair } from './compare-schemas.ts'
 import type { DocumentOperation, ParsedDocument } from './read-document.ts'
@@ -76,7 +76,7 @@ function securityOf(
     return [type, ...(type === 'http' ? [String(httpScheme).toLowerCase()] : [place, key])].filter(Boolean).join(' ')
   }
   const security = operation.security ?? document.security
-  const listed = Array.isArray(security) ? security.filter(isObject) : []
+  const listed = objectsIn(security)
   return (listed.length > 0 ? listed : [{}]).map(option => ({
     schemes: Object.keys(option).map(describeScheme).sort().join(' and ') || NONE,
     scopes: Object.values(option).flatMap(scopes => (Array.isArray(scopes) ? scopes.map(String) : [])),

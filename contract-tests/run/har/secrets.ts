@@ -1,5 +1,5 @@
 import { decode } from '../../engine/paths.ts'
-import { isObject } from '../../engine/recognise.ts'
+import { isObject, objectsIn } from '../../engine/recognise.ts'
 import { createReplacer, unwrapText } from '../../engine/redact.ts'
 
 const MIN_LENGTH = 6
@@ -78,7 +78,7 @@ const looksSecret = [
   /()\b(?:gh[pousr]_|github_pat_|xox[abeprs]-|[rs]k_live_)[\w-]{10,}/g,
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
   userInfo,
-  // Whoever knows the address of a chat's webhook can write to the chat.
+  // The address of a chat's webhook is a secret: nothing more is needed to write to the chat.
   /(hooks\.slack\.com\/services\/)[\w/]+/g,
   /(\/webhook\w*\/[\w.@-]+\/)[\w/-]{16,}/gi,
   /(\/(?:hooks|integration)\/)[\w/-]{16,}/gi,
@@ -143,5 +143,3 @@ function contentOf(content: unknown): unknown {
     return text
   }
 }
-
-const objectsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : [])

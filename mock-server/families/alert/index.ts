@@ -5,7 +5,7 @@ import type { Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
 import type { BodyRules } from '../../fields/judge.ts'
-import { typeOfEnumeration } from '../../fields/sentences.ts'
+import { invalidInput, typeOfEnumeration } from '../../fields/sentences.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { day } from '../../words/durations.ts'
 import { refused } from '../../words/refusal.ts'
@@ -41,7 +41,6 @@ export const alerts: Model<Alert, 'alert'> = {
 }
 
 const year = 365 * day
-const invalidInput = 'Invalid input'
 
 /** The sentences of deployments for alerts, and their rules over several fields. */
 const alertRules: BodyRules = {

@@ -10,7 +10,7 @@ import {
   succeeds,
 } from '../../faults/rewrite.ts'
 import type { BodyRules } from '../../fields/judge.ts'
-import { typeOfEnumeration } from '../../fields/sentences.ts'
+import { invalidInput, typeOfEnumeration } from '../../fields/sentences.ts'
 import { Budget } from '../../telemetry/columns/budget.ts'
 import { isoTime } from '../../telemetry/columns/json-value.ts'
 import { bucketSize } from '../../telemetry/query/granularity.ts'
@@ -28,7 +28,6 @@ type ChartRequest = BodyOf<'chart.query'>
 type ChartSeries = ChartRequest['series'][number]
 
 const notAnInteger = 'Timestamp must be an integer'
-const invalidInput = 'Invalid input'
 
 /** Refuses seconds, which have ten digits. */
 const checkMoment: NonNullable<BodyRules['checks']>[string] = (time: number, reportIssue) => {

@@ -1,5 +1,6 @@
 import { connection } from '../../../fixtures/contract/connection.ts'
 import type { ObjectOf } from '../../../fixtures/contract/index.ts'
+import { invalidInput } from '../../fields/sentences.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
 import type { BodyOf, Family, Handlers } from '../family.ts'
@@ -19,7 +20,7 @@ export const connections: Model<Connection, 'connection'> = {
 
 export const models = [connections]
 export const bodies: Family['bodies'] = {
-  connectionReplacement: { sentences: { 'hyperdxSettingPrefix type': 'Invalid input' } },
+  connectionReplacement: { sentences: { 'hyperdxSettingPrefix type': invalidInput } },
 }
 
 const { find, get, list, create, replace } = serveDocuments(connections, 'Connection', connection)

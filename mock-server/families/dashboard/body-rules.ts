@@ -1,7 +1,13 @@
 import type { AnyOf } from '../../../fixtures/contract/index.ts'
 import type { dashboardFilter } from '../../../fixtures/contract/tile.ts'
 import type { BodyRules, ReportIssue, Terms } from '../../fields/judge.ts'
-import { enumerationOfOne, sentencesOf, typeOfEnumeration, writeSentence } from '../../fields/sentences.ts'
+import {
+  enumerationOfOne,
+  invalidInput,
+  sentencesOf,
+  typeOfEnumeration,
+  writeSentence,
+} from '../../fields/sentences.ts'
 import { findFormulaErrors } from '../../telemetry/query/formula.ts'
 import { failed } from '../../words/refusal.ts'
 import type { SelectItem } from '../../words/resources.ts'
@@ -15,7 +21,6 @@ type SentConfig = { readonly [Name in 'displayType' | 'select' | 'asRatio' | 'fo
 type Item = Partial<SelectItem>
 
 const defaultSentences = sentencesOf('selfHosted', '2.36')
-const invalidInput = 'Invalid input'
 const numberFormats = ['config', 'config.select', 'config.formulas', 'series'].map(
   place => `tiles.${place}.numberFormat`,
 )

@@ -3,6 +3,7 @@ import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { changeResult, inCalls, resultOf, succeeds } from '../../faults/rewrite.ts'
+import { invalidInput } from '../../fields/sentences.ts'
 import type { Where } from '../../telemetry/query/plan.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { refused } from '../../words/refusal.ts'
@@ -71,7 +72,7 @@ const isColumn = (text: string) =>
 type SavedSearchBody = BodyOf<'savedSearch.create'>
 export const models = [savedSearches]
 /** A filter that fits no shape is refused without a reason. */
-export const bodies: Family['bodies'] = { savedSearchInput: { sentences: { 'filters union': 'Invalid input' } } }
+export const bodies: Family['bodies'] = { savedSearchInput: { sentences: { 'filters union': invalidInput } } }
 
 const { find, get, list, create, replace, remove } = serveDocuments(savedSearches, 'Saved search', savedSearch)
 

@@ -5,7 +5,7 @@ import { answerWithoutWriting, inRecords, resultOf, wrongField } from '../../fau
 import type { Answer } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { hash } from '../../words/hash.ts'
-import { conflict, forbidden, invalidAt, Refusal, refused } from '../../words/refusal.ts'
+import { conflict, forbidden, invalidAt, invalidField, Refusal, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import { backups } from '../backup/model.ts'
@@ -224,36 +224,34 @@ const defaultScaling = (body: Body) =>
     idleTimeoutMinutes: 15,
   }) as const
 
-const refusalOf = (body: Body, field: keyof Body, sentence: string) => invalidAt([field], sentence, body[field])
-
 function refuseUnfit(body: Body): void {
   const { provider, region, byocId, encryptionKey, isReadonly, dataWarehouseId } = body
   const regions: readonly string[] = regionsByProvider[provider]
-  if (!regions.includes(region)) throw refusalOf(body, 'region', `Expected a region of ${provider}`)
+  if (!regions.includes(region)) throw invalidField(body, 'region', `Expected a region of ${provider}`)
   if (isReadonly && dataWarehouseId === undefined)
-    throw refusalOf(body, 'isReadonly', 'Only a service that shares a warehouse can be read-only')
+    throw invalidField(body, 'isReadonly', 'Only a service that shares a warehouse can be read-only')
   if (encryptionKey !== undefined && provider !== 'aws')
-    throw refusalOf(body, 'encryptionKey', 'Only a service on aws can have a disk encryption key')
+    throw invalidField(body, 'encryptionKey', 'Only a service on aws can have a disk encryption key')
   const profile = [...highMemoryProfiles, ...byocProfiles].find(one => one.profile === body.profile)
   const isDefault = body.profile === undefined || body.profile === 'v1-default'
-  if (!profile && !isDefault) throw refusalOf(body, 'profile', 'Expected a profile that is listed, or v1-default')
+  if (!profile && !isDefault) throw invalidField(body, 'profile', 'Expected a profile that is listed, or v1-default')
   const isOfCustomer = byocProfiles.some(one => one.profile === body.profile)
-  if (isOfCustomer && byocId === undefined) throw refusalOf(body, 'profile', 'Expected byocId with this profile')
+  if (isOfCustomer && byocId === undefined) throw invalidField(body, 'profile', 'Expected byocId with this profile')
   const sizeFields = ['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const
   const wrongSize = sizeFields.find(field => body[field] !== profile?.memoryGi)
   if (isOfCustomer && wrongSize !== undefined)
-    throw refusalOf(body, wrongSize, `Expected ${profile!.memoryGi}, the memory of the profile`)
+    throw invalidField(body, wrongSize, `Expected ${profile!.memoryGi}, the memory of the profile`)
   const unknownSize = sizeFields.find(field => !byocSizesGb.includes(body[field]))
   if (byocId !== undefined && unknownSize !== undefined)
-    throw refusalOf(body, unknownSize, `Expected one of ${byocSizesGb.join(', ')} with byocId`)
+    throw invalidField(body, unknownSize, `Expected one of ${byocSizesGb.join(', ')} with byocId`)
 }
 
 /** Joins the warehouse that a body names. Its primary must have at least two replicas. */
 function joinWarehouse(request: Request, body: Body): Partial<Service> {
   const primary = primaryOf(request.list(services), body.dataWarehouseId)
-  if (!primary) throw refusalOf(body, 'dataWarehouseId', 'There is no such warehouse')
+  if (!primary) throw invalidField(body, 'dataWarehouseId', 'There is no such warehouse')
   if (primary.provider !== body.provider || primary.region !== body.region)
-    throw refusalOf(body, 'region', 'Expected provider and region of the warehouse')
+    throw invalidField(body, 'region', 'Expected provider and region of the warehouse')
   if (primary.numReplicas === 1) throw refused('The primary service of the warehouse must have at least 2 replicas')
   return { isPrimary: false }
 }

@@ -9,7 +9,7 @@ import { regionsByProvider } from '../../../../fixtures/contract/service/fields.
 import type { Faults } from '../../../faults/fault.ts'
 import { inCalls } from '../../../faults/rewrite.ts'
 import { minute } from '../../../words/durations.ts'
-import { conflict, invalidAt, Refusal, refused } from '../../../words/refusal.ts'
+import { conflict, invalidField, Refusal, refused } from '../../../words/refusal.ts'
 import type { Model } from '../../../world/collection.ts'
 import { pick, recordSchema } from '../../../world/record.ts'
 import { answerObject, type BodyOf, type Handlers, type Request, recordAt, serve } from '../../family.ts'
@@ -182,30 +182,28 @@ type Region = ByocInfrastructure['regionId']
 const providerOf = (region: Region) =>
   (['aws', 'gcp', 'azure'] as const).find(one => (regionsByProvider[one] as readonly Region[]).includes(region))!
 
-const refusalOf = (plan: Plan, field: keyof Plan, sentence: string) => invalidAt([field], sentence, plan[field])
-
 /** Refuses fields that belong to another provider, and incomplete or contradictory descriptions of the customer's network. */
 function checkPlan(plan: Plan): void {
   const provider = providerOf(plan.regionId)
   const { vpcId, vpcCidrRange, privateSubnetIds = [] } = plan
   if (provider === 'azure')
     for (const field of ['tenantId', 'servicePrincipalClientId'] as const)
-      if (plan[field] === undefined) throw refusalOf(plan, field, 'Required in a region of Azure')
+      if (plan[field] === undefined) throw invalidField(plan, field, 'Required in a region of Azure')
   const networkField = (['vpcId', 'privateSubnetIds', 'publicSubnetIds'] as const).find(
     field => plan[field] !== undefined,
   )
   if (networkField && vpcCidrRange !== undefined)
-    throw refusalOf(
+    throw invalidField(
       plan,
       'vpcCidrRange',
       `Expected none together with ${networkField}, which names a network of the customer`,
     )
-  if (networkField && vpcId === undefined) throw refusalOf(plan, 'vpcId', `Required with ${networkField}`)
+  if (networkField && vpcId === undefined) throw invalidField(plan, 'vpcId', `Required with ${networkField}`)
   if (vpcId === undefined) return
-  if (provider === 'azure') throw refusalOf(plan, 'vpcId', 'Expected none in a region of Azure')
-  if (privateSubnetIds.length === 0) throw refusalOf(plan, 'privateSubnetIds', 'Required with vpcId')
+  if (provider === 'azure') throw invalidField(plan, 'vpcId', 'Expected none in a region of Azure')
+  if (privateSubnetIds.length === 0) throw invalidField(plan, 'privateSubnetIds', 'Required with vpcId')
   if (provider === 'gcp' && privateSubnetIds.length > 1)
-    throw refusalOf(plan, 'privateSubnetIds', 'Expected exactly 1 item in a region of GCP')
+    throw invalidField(plan, 'privateSubnetIds', 'Expected exactly 1 item in a region of GCP')
 }
 
 /** The checks of an account by provider: name, action and group; none on Azure. */
