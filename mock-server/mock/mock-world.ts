@@ -88,8 +88,12 @@ export interface MockWorld extends Records, Stubs {
   moveClock(now: Moment): readonly Delivery[]
   /** Advances the clock by milliseconds, or by a duration such as `90s`, `30m`, `1h` or `2d`, as `moveClock` does. */
   advance(by: number | string): readonly Delivery[]
-  /** Sets the clock as `moveClock` does and stops it. `advance` still moves it; reset, load and restore start it again. */
+  /** Sets the clock as `moveClock` does, and freezes it. */
   at(now: Moment): readonly Delivery[]
+  /** Freezes the clock. `advance` still moves it; `resume`, reset, load and restore let it run again. */
+  freeze(): void
+  /** Lets a frozen clock run on from its present time, also one of a mock that was created with `freeze`. */
+  resume(): void
   /** Evaluates the alerts whose windows have ended, and returns the webhook deliveries, which the caller sends. */
   evaluateAlerts(): readonly Delivery[]
   /** Waits for alert queries to an external engine, evaluates their alerts, and returns the webhook deliveries. */
@@ -330,8 +334,14 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     advance: by => world.moveClock(clock.now() + readAdvance(by, clock.now())),
     at(now) {
       const deliveries = world.moveClock(now)
-      clock.stop()
+      clock.freeze()
       return deliveries
+    },
+    freeze: clock.freeze,
+    resume() {
+      clock.resume()
+      // The time for which it stood still is a part of the state.
+      changes++
     },
     evaluateAlerts: alerts.evaluate,
     awaitAlerts: alerts.settle,

@@ -77,7 +77,7 @@ export function saveState(
 }
 
 /**
- * Reads a world; throws an Error if it is invalid. `accept` may reject the deployment by throwing; else the clock runs, and
+ * Reads a world; throws an Error if it is invalid. `accept` may reject the deployment by throwing; else the clock runs as at its start, and
  * is advanced by as much as the saved one was.
  */
 export function loadState(
@@ -106,7 +106,7 @@ export function loadState(
   deployment.world.load(read)
   loadRows(deployment, read)
   accept(deployment)
-  clock.resume()
+  clock.unfreeze()
   clock.advance(advanceMs)
   return { deployment, scenario: read.scenario, trouble: read.trouble ?? {} }
 }

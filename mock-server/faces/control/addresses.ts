@@ -169,12 +169,17 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     },
     'DELETE stubs/{id}': { description: 'Removes a stub.', path: { id: 'stub-1' }, answers: done },
     'DELETE stubs': { description: 'Removes all stubs.', answers: done },
-    'GET clock': { description: 'The time of the world.' },
+    'GET clock': { description: 'The time of the world, and whether its clock is frozen.' },
     'PUT clock': {
-      description: 'Sets or advances the clock, evaluates the alerts of the time between, and delivers webhooks.',
+      description:
+        'Sets or advances the clock, evaluates the alerts of the time between, and delivers webhooks; `freeze` then stops the clock, `false` lets it run on.',
       body: {
         schema: {
-          anyOf: [object({ now: { ...text, format: 'date-time' } }), object({ advanceMs: { type: 'number' } })],
+          anyOf: [
+            object({ now: { ...text, format: 'date-time' }, freeze: { type: 'boolean' } }, ['now']),
+            object({ advanceMs: { type: 'number' }, freeze: { type: 'boolean' } }, ['advanceMs']),
+            object({ freeze: { type: 'boolean' } }, ['freeze']),
+          ],
         },
         example: { advanceMs: 60_000 },
       },

@@ -100,12 +100,13 @@ export function arrange(
 ): void {
   const { world } = deployment
   const scenarioName = nameOf(scenario)
-  if (scenarioName === 'incident') setOffIncident(world)
+  if (scenarioName === 'incident') setOffIncident(deployment)
   if (scenarioName === 'degraded') degrade(world)
   if (typeof scenario === 'string') return
   const { scenario: _, captured, ...lists } = scenario
   if (captured) {
     arrangeCaptured(captured, lists as Parameters<typeof arrangeCaptured>[1], world, isNewestFirst)
+    for (const stack of world.seededPlaces(alerts)) deployment.stackOf(stack)
     return
   }
   const rank = (name: string) => world.models.indexOf(modelOf('', name))
@@ -127,7 +128,7 @@ export function arrange(
 const incidentThreshold = 15
 
 /** Moves the seeded incident to the present, in the self-hosted stack and in that of the first service. */
-function setOffIncident(world: World): void {
+function setOffIncident({ world, stackOf }: Deployment): void {
   const [organization] = world.list(organizations)
   const [service] = world.list(services, organization!.id)
   const timeAt = (minutesFromStart: number) => new Date(world.start + minutesFromStart * minute).toISOString()
@@ -135,6 +136,7 @@ function setOffIncident(world: World): void {
     const [incident] = world.list(incidents, stack)
     // It began two hours ago, so that the last full hour lies within it.
     world.in(incidents, stack).replace({ ...incident!, startTime: timeAt(-120), endTime: timeAt(30) })
+    stackOf(stack)
     const [errorAlert] = world.list(alerts, stack)
     world
       .in(alerts, stack)
