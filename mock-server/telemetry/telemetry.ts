@@ -8,7 +8,7 @@ import { type ExtraColumns, type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
 import type { ExternalEngine } from './external-engine.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
-import type { Point, Range, RowsPlan, SeriesPlan } from './query/plan.ts'
+import { type Point, pointsOf, type Range, type RowsPlan, type SeriesPlan } from './query/plan.ts'
 import { kindOf } from './source-terms.ts'
 
 export type { Row } from './columns/row-store.ts'
@@ -105,11 +105,9 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     const table = tables.get(sourceId)
     return table && generateRows(table, now(), range)
   }
-  /** The store of a source, empty if it has no rows. The increase of a counter also needs points before the range. */
-  const storeOf = (source: Source, { start, end, bucket = 0 }: Range & { readonly bucket?: number }): RowStore => {
-    const kind = kindOf(source)
-    const from = kind === 'metric' ? start - Math.max(end - start, 2 * bucket) : start
-    const store = rows(source.id, { start: from, end }) ?? new RowStore(kind)
+  /** The store of a source, with the rows of a range; empty if it has none. */
+  const storeOf = (source: Source, range: Range): RowStore => {
+    const store = rows(source.id, range) ?? new RowStore(kindOf(source))
     store.table = source.from
     store.now = now()
     return store
@@ -133,7 +131,10 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
       return store ? [...store.loaded()].map(row => store.row(row)) : []
     },
     bytesOfLoaded: () => bytesOfLoaded,
-    chart: (source, plan, { budget } = {}) => evaluateSeries(storeOf(source, plan), plan, budget),
+    chart(source, plan, { budget } = {}) {
+      const range = plan.metric ? pointsOf(plan, plan.metric) : plan
+      return evaluateSeries(storeOf(source, range), plan, budget)
+    },
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
     countRows: () => [...tables.values()].reduce((sum, { store }) => sum + store.size, 0),
     freeRows() {

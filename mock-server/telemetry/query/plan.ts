@@ -1,5 +1,6 @@
 import { refused } from '../../words/refusal.ts'
 import { type Expression, nameOf } from './expression.ts'
+import { bucketOf, bucketSize } from './granularity.ts'
 import { InvalidQuery, inPart } from './invalid-query.ts'
 import { parseLucene } from './lucene.ts'
 import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
@@ -42,6 +43,17 @@ export interface SeriesPlan extends Range, Aggregation {
   readonly metric?: Metric
   /** Limit of points; a series with more is refused. */
   readonly max?: number
+}
+
+/**
+ * The points that a series reads of its metric, and the size of the buckets in which it reads them. A bucket is answered
+ * only if it begins within the range. The increase in the first one needs the bucket before; the last one is read to its
+ * end. Without buckets, the values of a gauge or sum are those of buckets of the size `auto`.
+ */
+export function pointsOf({ start, end, bucket }: SeriesPlan, { type }: Metric): Range & { readonly bucket?: number } {
+  if (type === 'gauge') return { start, end, bucket: bucket ?? bucketSize('auto', start, end) }
+  if (bucket) return { start: bucketOf(start, bucket) - bucket, end: bucketOf(end, bucket) + bucket, bucket }
+  return { start, end, bucket: type === 'sum' ? bucketSize('auto', start, end) : undefined }
 }
 
 /** One bucket and group: the values of the group are in the order of `groupBy`. */
