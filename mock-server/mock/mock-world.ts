@@ -80,6 +80,8 @@ export interface MockWorld extends Records, Stubs {
   setChoices(changes: Choices): void
   /** The OpenAPI description of an API, with the operations that are served. */
   describe(api: Listener): object
+  /** Matches the paths of an API; the others of an origin may be those of an application. */
+  ownPaths(api: Listener): RegExp
   readonly clock: Clock
   /**
    * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute for at most the last
@@ -325,6 +327,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       routing = createRouting(changeChoices(routing.choices, changes), segment, offer)
     },
     describe: api => describe(api, routing.routes[api], routing.choices),
+    ownPaths: api => routing.ownPaths[api],
     clock,
     moveClock(now) {
       const deliveries = alerts.moveClock(readMoment('set the clock', now))

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3'
 import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import { maxLatencyMs } from '../../chaos/chaos.ts'
-import type { Answer, Call } from '../../words/call.ts'
+import { type Answer, type Call, hasNoBody } from '../../words/call.ts'
 import { adviseNearest } from '../../words/nearest.ts'
 import { findUnknownField } from '../../world/record.ts'
 import { escapeFor, fillTemplate } from './stub-template.ts'
@@ -156,7 +156,7 @@ export function createStubs() {
     count(stub.id, 1)
     try {
       const answer = await answerAs(counted, context)
-      if (answer) return call.method === 'HEAD' ? { ...answer, body: '' } : answer
+      if (answer) return call.method === 'HEAD' ? withoutBody(answer) : answer
     } catch (error) {
       const why = `${stub.id} could not answer: ${error instanceof Error ? error.message : String(error)}`
       return { ...context.fail(why), cause: { basis: 'invented', stub: stub.id, why } }
@@ -192,6 +192,16 @@ export function createStubs() {
   }
 }
 
+/** The answer to HEAD, which says how long the body of a GET would be. */
+function withoutBody({ body, ...answer }: Answer): Answer {
+  const length = String(new TextEncoder().encode(body).length)
+  return {
+    ...answer,
+    headers: hasNoBody(answer.status) ? answer.headers : { 'content-length': length, ...answer.headers },
+    body: '',
+  }
+}
+
 /** Answers a call by a stub, whose `answered` counts this call already. */
 async function answerAs(stub: Stub, context: StubContext): Promise<Answer | undefined> {
   const { answer, change, answered } = stub
@@ -200,12 +210,16 @@ async function answerAs(stub: Stub, context: StubContext): Promise<Answer | unde
     const { cause, ...own } = await context.askMock(false)
     const isJson = /json/.test(own.headers['content-type'] ?? '')
     const body = own.body === '' ? undefined : isJson ? parseJson(own.body) : own.body
-    const shown: OwnAnswer = { status: own.status, headers: { ...own.headers }, body }
+    // The mock answers HEAD with the length of a body that nobody sees.
+    const { 'content-length': length, ...ownHeaders } = own.headers
+    const shown: OwnAnswer = { status: own.status, headers: ownHeaders, body }
     const changed = readAnswer((await change(shown, call)) ?? shown, 'change')
     // The entity tag belongs to the original body.
     const { etag: _, ...headers } = changed.headers ?? {}
     const why = `Changed by ${stub.id}${describeUse(stub)}. Before: ${own.status}. ${cause?.why ?? ''}`.trim()
-    return { ...writeAnswer({ ...changed, headers }), cause: { basis: 'invented', stub: stub.id, why } }
+    const written = writeAnswer({ ...changed, headers })
+    if (length !== undefined && written.body === '') written.headers['content-length'] = length
+    return { ...written, cause: { basis: 'invented', stub: stub.id, why } }
   }
   const steps = [answer].flat()
   const step = steps[Math.min(answered, steps.length) - 1]
@@ -427,7 +441,7 @@ function readAnswer(value: unknown, path: string): StubAnswer {
   const answer = parseAs(stubAnswer, value, path)
   const framed = Object.keys(answer.headers ?? {}).find(name => framing.test(name))
   if (framed) throw new Error(`stub a call: ${path}.headers.${framed}: Expected none, since the server writes it`)
-  if (answer.body !== undefined && [204, 205, 304].includes(answer.status ?? 200)) {
+  if (answer.body !== undefined && hasNoBody(answer.status ?? 200)) {
     throw new Error(`stub a call: ${path}.body: Expected none, since an answer of ${answer.status} has no body`)
   }
   return answer
