@@ -1,5 +1,6 @@
 import { createPlanningClient } from '../engine/clients/planning-client.ts'
 import { createLedger } from '../engine/ledger.ts'
+import { sentenceOf } from '../engine/reasons.ts'
 import type { Step } from '../engine/step.ts'
 import { defaultRate } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
@@ -43,7 +44,9 @@ export async function printPlan(options: PlanOptions, { stdout }: CommandContext
     )
     if (body !== null) lines.push(`        ${body}`)
   }
-  const reasons = [...missing.values()].flatMap(({ skipped = [] }) => (skipped === 'not needed' ? [] : skipped))
+  const reasons = [...missing.values()]
+    .flatMap(({ skipped, failed }) => failed ?? (skipped ? sentenceOf(skipped) : []))
+    .filter(sentence => sentence !== sentenceOf('it is not needed'))
   const noteOnDeletions = hasDeletions ? ', of which the last delete what the run creates' : ''
   const perOperation = (requests.length / Math.max(1, readCount)).toFixed(1)
   const noteOnReads =

@@ -1,5 +1,6 @@
 import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
+import { because } from '../engine/reasons.ts'
 import type { RunContext, Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { callMalformed, inSecondOrganization } from './cloud.ts'
@@ -63,7 +64,7 @@ function write(run: Run): void {
   dashboards.listBefore()
   // A run that only reads needs the alerts just for the ids of webhooks.
   alerts.listBefore(context =>
-    context.readOnly && (form === 'selfHosted' || webhookId(context, form)) ? 'not needed' : undefined,
+    context.readOnly && (form === 'selfHosted' || webhookId(context, form)) ? 'it is not needed' : undefined,
   )
   const [, , third] = aliases.map(alias => ({
     dashboard: dashboards.create(alias, { why: 'creates a dashboard with one tile' }),
@@ -136,7 +137,9 @@ function addRefusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeo
       alter: ({ [field]: _, ...rest }) => rest,
       unless: context =>
         firingFields.includes(field) && !isLocal(context.target)
-          ? `an alert without ${field} might fire and notify somebody, so it is created on loopback only`
+          ? because('an alert without {field} might fire and notify somebody, so it is created on loopback only', {
+              field,
+            })
           : undefined,
     })
   alerts.create('every-five-minutes', {
@@ -175,7 +178,7 @@ function addManagedRefusals(run: Run, siblingPath: (context: RunContext, tail: s
       `${why[1]}, ${missing}`,
       context => {
         const exchange = context.exchange(get)
-        if (!exchange) return skip('GET got no answer')
+        if (!exchange) return skip(because('{line} did not succeed', { line: get }))
         return isSuccess(exchange) ? skip('GET was not refused') : { path: path(context), body: body(context) }
       },
       { method: 'POST', from: [get], creates },

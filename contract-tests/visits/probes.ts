@@ -18,6 +18,7 @@ import {
   pathValues,
   skipForUnknownPath,
 } from '../engine/paths.ts'
+import { because } from '../engine/reasons.ts'
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import type { StepRequest } from '../engine/send.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step } from '../engine/step.ts'
@@ -297,7 +298,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
         if (good === undefined)
           return isShownBySpecification(operation, form)
             ? skipForUnknownPath(operation, form, context.target)
-            : skip(`no ${operation} succeeded with good credentials`)
+            : skip(because('no {operation} succeeded with good credentials', { operation }))
         if ('skip' in good) return good
         if (context.readOnly && !isLocal(context.target) && !isItsTurn(operation, kind, form))
           return skip(

@@ -1,5 +1,6 @@
-import { type Check, type Evidence, notApplicable, type Verdict } from '../../engine/check.ts'
+import { type Check, type Evidence, notJudged, type Verdict } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { because, type Reason } from '../../engine/reasons.ts'
 import { isUuid } from '../../engine/recognise.ts'
 import { everyForm } from '../../engine/target/forms-of.ts'
 import { UsageError } from '../../engine/target/target.ts'
@@ -145,7 +146,7 @@ const createRuleJudge =
   (scenes: readonly Scene[], exchanges: readonly Exchange[], keepsCredentials: boolean) =>
   (rule: string, check: Check, form: Exchange['form']): Verdict => {
     const unanswered = whyUnanswerable(rule)
-    if (unanswered) return notApplicable(unanswered)
+    if (unanswered) return notJudged(unanswered)
     const allForms = exchanges.filter(exchange => isReadable(rule, exchange))
     const all = allForms.filter(exchange => exchange.form === form)
     const reason =
@@ -169,12 +170,12 @@ const createRuleJudge =
     const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome)
     // A reason that a check gives says more than the absence of requests.
     const informative = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
-    const silent = notApplicable(whyRefused(rule, form, exchanges) ?? reason)
+    const silent = notJudged(whyRefused(rule, form, exchanges) ?? reason)
     return first('broken') ?? first('held') ?? first('observed') ?? informative ?? silent
   }
 
 /** Why no recording can answer a rule: only the sender knows what is wrong with its request. */
-function whyUnanswerable(rule: string): string | undefined {
+function whyUnanswerable(rule: string): Reason | undefined {
   if (/^auth\/(?:empty-secret|wrong-secret|wrong-key-id|malformed-credentials|other-forms|ingestion-key)/.test(rule))
     return 'a recording does not tell what is wrong with a credential'
   if (rule === 'backup/unknown-id-is-refused') return 'a recording does not tell which ids do not exist'
@@ -182,7 +183,7 @@ function whyUnanswerable(rule: string): string | undefined {
 }
 
 /** The reason for a rule whose requests were all refused; undefined when there are none. */
-function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Exchange[]): string | undefined {
+function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Exchange[]): Reason | undefined {
   const [subject, claim] = rule.split('/')
   const verb =
     { 'create-accepts-the-sample': 'create', 'query-is-accepted': 'query' }[claim!] ??
@@ -192,7 +193,9 @@ function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Ex
     .map(({ response }) => response.status)
   if (statuses.length === 0) return undefined
   const shown = [...new Set(statuses)].sort().join(', ')
-  return `it was answered with ${shown}, and a recording does not tell whether the request could succeed`
+  return because('it was answered with {statuses}, and a recording does not tell whether the request could succeed', {
+    statuses: shown,
+  })
 }
 
 /** Makes a breach not applicable if another session may have caused it by writing between two requests. */
@@ -201,11 +204,11 @@ function allowConcurrentWrites(rule: string, verdict: Verdict): Verdict {
   const isName = rule.endsWith('/created-is-got') && verdict.detail?.includes(' at $.name')
   const mayDiffer = /^member\/list-is-whole-and-steady$|\/(?:created-is-listed|updated-is-got)$/.test(rule)
   if (!isName && !mayDiffer) return verdict
-  return {
-    outcome: 'not-applicable',
-    detail: `a recording cannot tell whether another session wrote in between: ${verdict.detail}`,
-    exchanges: [],
-  }
+  return notJudged(
+    because('a recording cannot tell whether another session wrote in between: {difference}', {
+      difference: verdict.detail ?? '',
+    }),
+  )
 }
 
 /** False for rules that need more of an exchange than its recording has. */
