@@ -22,6 +22,7 @@ import { createListeningApp } from './koa.ts'
 import { joinRefusals, listenOn, PortRefused, refuseEqualPorts } from './listen-on.ts'
 import { createListener, writeListenerRefusal } from './listener.ts'
 import { expectedHost, readHost } from './read-host.ts'
+import { openSuiteWorld } from './suite-world.ts'
 import { createDeliverer } from './webhooks/deliver-webhook.ts'
 import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
 
@@ -127,6 +128,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
   const { cors, limits } = mock
+  const { verify } = listening.console ?? {}
   const createApiServer = (api: Listener) =>
     createListener(
       createListeningApp(mock, api).callback(),
@@ -137,6 +139,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     createListener(
       createControlApp(mock, {
         ...listening.console,
+        verify: verify && ((world, onProgress) => verifyLike(world, mock, target => verify(target, onProgress))),
         target: targetOf,
         hostname: host,
         phase: () => phase,
@@ -194,6 +197,17 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   // Without `bases`, both APIs are always present, which the type of `mock.target` cannot express.
   const target = mock.target as RunningMock['target']
   return { mock, target, consoleToken: token, close }
+}
+
+/** Runs the suite against a new world like the given one, on ports of its own. */
+async function verifyLike(world: MockWorld, mock: Mock, verify: (target: TargetFile) => ReturnType<Verify>) {
+  const suite = openSuiteWorld(mock, world)
+  try {
+    const running = await serve(suite.mock, {})
+    return await verify(running.target()).finally(running.close)
+  } finally {
+    suite.close()
+  }
 }
 
 const callOf = ({ method = '', headers }: IncomingMessage) => ({ method, headers: headers as Call['headers'] })

@@ -12,7 +12,7 @@ import { createGuardedApp } from './control-app.ts'
 import { describeControl } from './describe-control.ts'
 import { describeWithIds } from './describe-here.ts'
 import { addConsole } from './page/routes.ts'
-import type { Verify } from './page/suite-runner.ts'
+import type { VerifyLike } from './page/suite-runner.ts'
 import { createGate } from './page/token.ts'
 import { addProbes, type Phase } from './probes.ts'
 import { readJson, readObject } from './read-request.ts'
@@ -34,8 +34,7 @@ export interface ControlContext {
   readonly version?: string
   /** Descriptions of the options of the mock, for the page. */
   readonly startedWith?: Readonly<Record<string, string>>
-  /** Runs the suite. It is passed in, because the mock does not import the suite. */
-  readonly verify?: Verify
+  readonly verify?: VerifyLike
 }
 
 export function createControlApp(mock: Mock, context: ControlContext): Koa {

@@ -21,7 +21,7 @@ export function Call({ call, target }: CallProps) {
       <span class={`status ${toneOfStatus(response.status)}`}>{response.status || '–'}</span>
       <span class="method">{request.method}</span>
       <ShortPath path={request.path} />
-      <span class="operation cut small">
+      <span class="operation cut small" title={operation}>
         {operation && `${operation} `}
         <small>{formNames[form ?? host]}</small>
       </span>
@@ -53,9 +53,8 @@ export function Call({ call, target }: CallProps) {
 
 function Messages({ call, target, isWhyInSummary }: CallProps & { readonly isWhyInSummary: boolean }) {
   const { number, request, response, because, host } = call
-  const { open, views } = usePage()
-  // A proxy offers the view of calls only.
-  const isProxy = views.value !== 'all'
+  const page = usePage()
+  const isProxy = page.isProxy()
   // The journal has neither the statement of an SQL query nor the signature of a webhook, so these cannot be repeated.
   const isRepeatable = host !== 'webhook' && host !== 'sql'
   return (
@@ -73,7 +72,7 @@ function Messages({ call, target, isWhyInSummary }: CallProps & { readonly isWhy
       {isRepeatable && !isProxy && <CallActions call={call} />}
       {request.method === 'GET' && isProxy && (
         <div class="row">
-          <Button onClick={() => open('Also sent to a mock', <ComparisonWithMock call={call} />)}>
+          <Button onClick={() => page.open('Also sent to a mock', <ComparisonWithMock call={call} />)}>
             Also send to a mock
           </Button>
         </div>

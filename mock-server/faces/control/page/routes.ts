@@ -20,7 +20,7 @@ import { findRows, findTrace, sourceOfKind } from './find-rows.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listServices } from './list-services.ts'
 import { icon, pagePolicy, renderShell, renderTokenPage } from './shell.ts'
-import { createSuiteRunner, type Verify } from './suite-runner.ts'
+import { createSuiteRunner, type VerifyLike } from './suite-runner.ts'
 import type { Gate } from './token.ts'
 
 interface ConsoleParts {
@@ -29,7 +29,7 @@ interface ConsoleParts {
   readonly version?: string
   /** The options of the mock, in words. */
   readonly startedWith?: Readonly<Record<string, string>>
-  readonly verify?: Verify
+  readonly verify?: VerifyLike
   readonly gate?: Gate
 }
 
@@ -74,8 +74,9 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     return suiteRunner
   }
   get('verify', () => requireSuiteRunner().progress())
-  const start = () => {
-    if (!requireSuiteRunner().start(target())) throw new ControlRefusal(409, 'The suite is running already.')
+  const start = (ctx: RouterContext) => {
+    const world = findWorld(mock, ctx.query.world)
+    if (!requireSuiteRunner().start(world)) throw new ControlRefusal(409, 'The suite is running already.')
     return requireSuiteRunner().progress()
   }
   router.post('/control/verify', answer(start))
