@@ -89,6 +89,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       webhookHosts: values['webhook-host'],
       evaluateAlerts: values['evaluate-alerts'],
       consoleToken: values['console-token'],
+      saveProblem: () => keptState?.problem(),
       console: { version, startedWith: describeOptions(values, external, sql), verify: context.verify },
     })
     const terminal = values.json ? stderr : stdout

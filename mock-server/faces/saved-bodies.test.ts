@@ -55,7 +55,9 @@ function readExample(mock: Mock, id: string, chosen: Readonly<Record<string, str
     .reduce((filled, { name, value = 'x' }) => filled.replace(`{${name}}`, encodeURIComponent(value)), paths[form]!)
     .replace('{segment}', target.cloud!.observabilitySegment)
   const fields =
-    operation.body && viewOfShape(resources[operation.body as 'alert'] as Resource, { side: 'request', edition, form })
+    operation.body === undefined
+      ? undefined
+      : viewOfShape(resources[operation.body as 'alert'] as Resource, { side: 'request', edition, form })
   const search = new URLSearchParams(query.map(({ name, value }) => [name, value!])).toString()
   return { ...example, form, method: operation.method, path, query: search, fields, place }
 }

@@ -52,6 +52,8 @@ export interface Listening {
   /** How long pending calls may take when the mock is closed, in milliseconds. Default 400. */
   readonly drainMs?: number
   readonly console?: ConsoleExtras
+  /** Why the worlds are not saved, for `/ready`; undefined if they are, or need not be. */
+  readonly saveProblem?: () => string | undefined
 }
 
 interface ConsoleExtras {
@@ -103,6 +105,7 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   consoleToken: text,
   drainMs: wholeNumber(0),
   console: true,
+  saveProblem: true,
 }
 
 /** Opens the ports of a mock, and resolves when all of them answer. */
@@ -143,6 +146,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
         target: targetOf,
         hostname: host,
         phase: () => phase,
+        saveProblem: listening.saveProblem,
         deliver: deliverer.deliver,
         token,
       }).callback(),

@@ -36,7 +36,7 @@ import type { Meter } from './meter.ts'
 import { createRecords, type Records } from './records.ts'
 import { answerQueryHost } from './sql/query-host.ts'
 import type { ServicesSql } from './sql/site.ts'
-import { loadState, saveState } from './state.ts'
+import { captureState, completeState, loadState, writeState } from './state.ts'
 import { type Bases, contextOutsideApi, describeTarget, faultContextOf, type TargetFile } from './target.ts'
 
 /** The argument of `restore`: the state of the world, its disturbances, and its choices for gaps. */
@@ -113,6 +113,11 @@ export interface MockWorld extends Records, Stubs {
    * follows from the seed if the same release loads it.
    */
   state(extent?: Extent): unknown
+  /**
+   * The same document as JSON of one moment, in short pieces, so that other calls can be answered between two. First
+   * come empty pieces, one for each place that had to be seeded; the moment is that of the first piece with text.
+   */
+  writeState(extent?: Extent): Iterable<string>
   /** Loads such a document, or throws an Error with a sentence. */
   load(state: unknown): void
   /** The current world with its faults, chaos, choices and stubs, for `restore`. The journal is not included. */
@@ -261,7 +266,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   }
 
   const records = createRecords(() => deployment, clock.now, accept)
-  const save = (extent?: Extent) => ({ ...saveState(deployment, clock, disruptions.save(), extent), scenario })
+  const capture = (extent?: Extent) => ({ ...captureState(deployment, clock, disruptions.save(), extent), scenario })
+  const save = (extent?: Extent) => completeState(capture(extent))
   function load(state: unknown) {
     const loaded = loadState(state, clock, next => accept?.(next), externalEngine)
     replaceDeployment(loaded.deployment)
@@ -363,6 +369,10 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     deployment: () => deployment,
     sql,
     state: save,
+    *writeState(extent = 'whole') {
+      if (extent === 'whole') for (const _ of deployment.world.seedAll()) yield ''
+      yield* writeState(capture(extent))
+    },
     load,
     snapshot: () => ({
       state: save('opened'),

@@ -57,8 +57,11 @@ export interface Telemetry extends Engine {
    */
   rows(sourceId: string, range?: Range): RowStore | undefined
   countLoaded(sourceId: string): number
-  /** The loaded rows, which a saved state has to keep, without the generated ones. */
-  loadedRows(sourceId: string): readonly Row[]
+  /**
+   * The rows that are loaded now, which a saved state has to keep, without the generated ones. They may be read later:
+   * a loaded row never changes.
+   */
+  loadedRows(sourceId: string): Iterable<Row>
   /** A lower bound of the bytes that the loaded rows take in a saved state. Removed rows still count. */
   bytesOfLoaded(): number
   /** The number of rows in memory over all sources. */
@@ -128,7 +131,7 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     countLoaded: sourceId => tables.get(sourceId)?.store.sizeOfLoaded ?? 0,
     loadedRows(sourceId) {
       const store = tables.get(sourceId)?.store
-      return store ? [...store.loaded()].map(row => store.row(row)) : []
+      return store ? rowsOf(store, store.loaded()) : []
     },
     bytesOfLoaded: () => bytesOfLoaded,
     chart(source, plan, { budget } = {}) {
@@ -141,6 +144,10 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
       for (const table of tables.values()) if (table.progress) discardGenerated(table)
     },
   }
+}
+
+function* rowsOf(store: RowStore, indexes: Iterable<number>): Generator<Row> {
+  for (const row of indexes) yield store.row(row)
 }
 
 /** Generates the missing rows of a range. A new day, a clock set back and a new revision start a new store. */

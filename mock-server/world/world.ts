@@ -40,6 +40,8 @@ export interface World {
   places(model: AnyModel): readonly string[]
   /** The places of a model that have been seeded. */
   seededPlaces(model: AnyModel): readonly string[]
+  /** Seeds all places, one with each step. */
+  seedAll(): Iterable<unknown>
   /** A record like those that are seeded in a place, with a new key. If the model has no `seed`: only its defaults. */
   sample<T extends object>(model: Model<T>, place: string, at: number): Partial<T>
   /** Computes a value once per world, such as a plan from which several models are seeded. */
@@ -200,6 +202,9 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       const [seeded] = model.seed?.(place, from) ?? []
       const record = { ...model.defaults?.(place, at, world), ...seeded }
       return seeded && !model.isSingleton ? renew(record, keyOf(model, seeded), newKey, world.newObjectId) : record
+    },
+    *seedAll() {
+      for (const model of models) for (const place of placesOf(model)) yield world.in(model, place)
     },
     seededPlaces: model => [...collectionsOf(model).keys()],
     once<T>(name: string, make: () => T) {

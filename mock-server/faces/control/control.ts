@@ -29,6 +29,8 @@ export interface ControlContext {
   /** The address that the console port listens on. */
   readonly hostname: string
   readonly phase: () => Phase
+  /** Why the worlds are not saved; undefined if they are, or need not be. */
+  readonly saveProblem?: (() => string | undefined) | undefined
   /** The required token; without it, none is required. */
   readonly token?: string
   readonly version?: string
@@ -42,7 +44,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   const router = new Router()
   const gate = token === undefined ? undefined : createGate(token)
   addConsole(router, mock, { ...context, gate })
-  addProbes(router, mock, context.phase, context.version)
+  addProbes(router, mock, context)
 
   const targetFor = (world: MockWorld, { headers }: RouterContext) =>
     withHostOfRequest(target(world), hostname, headers.host)
