@@ -7,7 +7,7 @@ import { loadRows, sizeOfRow } from './columns/load-rows.ts'
 import { type ExtraColumns, type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
 import type { ExternalEngine } from './external-engine.ts'
-import type { TelemetryKind } from './query/columns-of-kind.ts'
+import { columnsOfTable, type TelemetryKind } from './query/columns-of-kind.ts'
 import { type Point, pointsOf, type Range, type RowsPlan, type SeriesPlan } from './query/plan.ts'
 import { kindOf } from './source-terms.ts'
 
@@ -41,6 +41,8 @@ export interface Engine {
   chart(source: Source, plan: SeriesPlan, options?: QueryOptions): MaybePromise<readonly Point[]>
   /** The rows that a search matches, with values in the order of the plan's columns. */
   search(source: Source, plan: RowsPlan, options?: QueryOptions): MaybePromise<readonly (readonly unknown[])[]>
+  /** The names of the columns that `*` selects from the table of a source. */
+  columns(source: Source): readonly string[]
 }
 
 /** The telemetry of one stack: a store of rows per source. */
@@ -139,6 +141,10 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
       return evaluateSeries(storeOf(source, range), plan, budget)
     },
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
+    columns(source) {
+      const kind = kindOf(source)
+      return [...columnsOfTable[kind], ...(tables.get(source.id)?.store.extraColumns.keys() ?? [])]
+    },
     countRows: () => [...tables.values()].reduce((sum, { store }) => sum + store.size, 0),
     freeRows() {
       for (const table of tables.values()) if (table.progress) discardGenerated(table)

@@ -35,7 +35,11 @@ export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
 const withAliases = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
 const groupAliases = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
 
-function writeBucket({ bucket, start }: Pick<SeriesPlan, 'bucket' | 'start'>, { milliseconds }: Table, statement: Statement): string {
+function writeBucket(
+  { bucket, start }: Pick<SeriesPlan, 'bucket' | 'start'>,
+  { milliseconds }: Table,
+  statement: Statement,
+): string {
   if (!bucket) return statement.value(start, 'Int64')
   const size = statement.value(bucket, 'Int64')
   return `intDiv(${milliseconds}, ${size}) * ${size}`

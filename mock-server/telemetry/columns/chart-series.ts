@@ -56,7 +56,10 @@ function evaluateMetric(
   return buckets.points()
 }
 
-function timeOfBucket({ times }: RowStore, { bucket, start }: Pick<SeriesPlan, 'bucket' | 'start'>): (row: number) => number {
+function timeOfBucket(
+  { times }: RowStore,
+  { bucket, start }: Pick<SeriesPlan, 'bucket' | 'start'>,
+): (row: number) => number {
   return bucket ? row => bucketOf(times[row]!, bucket) : () => start
 }
 

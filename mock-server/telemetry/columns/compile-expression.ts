@@ -40,7 +40,12 @@ export function compileExpression(
     case 'alias':
       return compileExpression(store, expression.expression, budget, params)
     case 'lambda':
-      throw new InvalidQuery('Expected a value, but this is a lambda function', expression.at)
+      throw new InvalidQuery(
+        'Expected a value, but this is a lambda function',
+        expression.at,
+        undefined,
+        'BAD_ARGUMENTS',
+      )
   }
 }
 
@@ -85,7 +90,7 @@ function withoutTable({ table }: RowStore, name: string): string {
 
 function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number): InvalidQuery {
   const sentence = `Expected a column of the ${kind} table, but "${name}" is none. Its columns are ${columnNames.join(', ')}`
-  return new InvalidQuery(sentence, at, `Unknown expression or function identifier \`${name}\``)
+  return new InvalidQuery(sentence, at, `Unknown expression or function identifier \`${name}\``, 'UNKNOWN_IDENTIFIER')
 }
 
 /** Compiles a function of one key of a map, so that it reads the column of that key alone; undefined for other calls. */
@@ -130,8 +135,8 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
 }
 
 /** Adds name and position of a function to the error about its arguments; errors of nested calls already have them. */
-const withPosition = ({ sentence, at, raw }: InvalidQuery, call: Call) =>
-  new InvalidQuery(sentence, at || call.at, raw.replaceAll('{}', call.name))
+const withPosition = (error: InvalidQuery, call: Call) =>
+  error.with({ at: error.at || call.at, raw: error.raw.replaceAll('{}', call.name) })
 
 function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {
   const implementation = sqlFunctions[name]!(args, budget)
@@ -168,12 +173,25 @@ function nameOfFunction({ name, at }: Call): string {
   const lower = name.toLowerCase()
   const known = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
   if (known) return known
+  if (aggregateFunctions.test(name)) {
+    const raw = `Aggregate function ${name} is found in wrong place in query`
+    throw new InvalidQuery(
+      `Expected a function of single rows, but "${name}" aggregates them`,
+      at,
+      raw,
+      'ILLEGAL_AGGREGATION',
+    )
+  }
   throw new InvalidQuery(
     `Expected a function, but the embedded engine does not have "${name}": with --telemetry URL a ClickHouse computes the charts`,
     at,
     `Function with name \`${name}\` does not exist.`,
+    'UNKNOWN_FUNCTION',
   )
 }
+
+const aggregateFunctions =
+  /^(?:count|sum\w*|avg\w*|min|max|any\w*|argMin|argMax|uniq\w*|quantiles?\w*|median\w*|group\w*Array\w*|topK\w*|stddev\w+|var(?:Pop|Samp)\w*|corr|first_value|last_value|entropy)(?:If|Distinct|OrNull|OrDefault)*$/i
 
 const today = (now: number) => Math.floor(now / day) * day
 
@@ -211,7 +229,12 @@ function compileFilter(store: RowStore, condition: Expression, budget: Budget): 
   // A condition is a boolean or a number of at most 32 bits, or NULL.
   const width = widthOf(type)
   if (!isNothing(type) && (!width || width.bits === 64))
-    throw new InvalidQuery(`Expected a condition, but this is a ${type}`, condition.at)
+    throw new InvalidQuery(
+      `Expected a condition, but this is a ${type}`,
+      condition.at,
+      undefined,
+      'ILLEGAL_TYPE_OF_ARGUMENT',
+    )
   if (constant) return isTrue(at(0)) ? undefined : () => false
   return row => isTrue(at(row))
 }

@@ -5,7 +5,7 @@ import {
   type TelemetryKind,
   timeColumnOf,
 } from '../query/columns-of-kind.ts'
-import { type Column, enlarge, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
+import { type Column, enlarge, ListColumn, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
 import { isoTime } from './json-value.ts'
 
 /** A row as an object: columns by name, maps as objects of strings. */
@@ -40,6 +40,8 @@ const createColumn = {
   text: () => new TextColumn(),
   number: () => new NumberColumn(),
   numbers: () => new NumbersColumn(),
+  list: () => new ListColumn(),
+  times: () => new ListColumn(true),
   map: () => new MapColumn(),
 }
 

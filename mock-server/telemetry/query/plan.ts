@@ -4,7 +4,7 @@ import { bucketOf, bucketSize } from './granularity.ts'
 import { InvalidQuery, inPart } from './invalid-query.ts'
 import { parseLucene } from './lucene.ts'
 import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
-import { parseSql, parseSqlList } from './sql.ts'
+import { type Order, parseSql, parseSqlList } from './sql.ts'
 
 export interface Where {
   readonly text: string
@@ -61,11 +61,6 @@ export interface Point {
   readonly time: number
   readonly group: readonly unknown[]
   readonly value: unknown
-}
-
-export interface Order {
-  readonly expression: Expression
-  readonly isDescending: boolean
 }
 
 /** One page of the rows that a search matches. */

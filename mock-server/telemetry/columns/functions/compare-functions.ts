@@ -88,7 +88,12 @@ function conversionsToCommonType(
   if ([isList, isMap, isTuple].some(isOfKind => isOfKind(one) && isOfKind(other)) && haveSupertype(one, other))
     return [identity, identity]
   const raw = `Illegal types of arguments (\`${one}\`, \`${other}\`) of function \`{}\``
-  throw new InvalidQuery(`Expected values to compare, but these are ${one} and ${other}`, 0, raw)
+  throw new InvalidQuery(
+    `Expected values to compare, but these are ${one} and ${other}`,
+    0,
+    raw,
+    'ILLEGAL_TYPE_OF_ARGUMENT',
+  )
 }
 
 function haveSupertype(one: Type, other: Type): boolean {

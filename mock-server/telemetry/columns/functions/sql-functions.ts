@@ -40,6 +40,7 @@ function typeOfConditions(args: readonly Compiled[]): Type {
       `Expected a condition, but this is ${mismatch.type}`,
       0,
       `Illegal type (${bareOf(mismatch.type)}) of argument of function {}`,
+      'ILLEGAL_TYPE_OF_ARGUMENT',
     )
   const type = args.some(arg => bareOf(arg.type) === 'Bool') ? 'Bool' : 'UInt8'
   return args.some(arg => isNullable(arg.type)) ? nullable(type) : type
