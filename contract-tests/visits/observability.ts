@@ -79,6 +79,7 @@ function write(run: Run): void {
   if (form === 'selfHosted') {
     run.call('root.get')
     run.call('health.get', { as: 'none' })
+    run.call('readiness.get', { as: 'none' })
   }
   run.call('alert.list', { name: 'alert.list-limit', why: 'lists alerts with limit=1', query: () => ({ limit: '1' }) })
   addRefusals(run, form, alerts)

@@ -197,7 +197,10 @@ const refuseQuery = (request: Request, part: Part) => (error: unknown) => {
   return refused(`${error.part ?? (part === 'lucene' ? 'where' : part)}, column ${error.at + 1}: ${error.sentence}`)
 }
 
-function refuseAsDeployments(body: SearchBody, part: Part, { code, raw, at, sentence }: InvalidQuery): Refusal {
+function refuseAsDeployments(body: SearchBody, part: Part, { code: found, raw, at, sentence }: InvalidQuery): Refusal {
+  // A second LIMIT is read, and fails at its number.
+  const code = part === 'orderBy' && /^(?:LIMIT|OFFSET)$/.test(found ?? '') ? 'SYNTAX_ERROR' : found
+
   // Deployments translate Lucene themselves, and answer a failure of their own if they cannot.
   if (part === 'lucene' && code === undefined) return failed('Internal server error')
   const isShown = code !== undefined && shownErrors.has(code) && !isMisnamed(body, part, code, at, sentence)

@@ -114,6 +114,7 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
   if (keyAccess) return keyAccess
   const clockFunction = clockFunctions.get(call.name.toLowerCase())
   if (clockFunction) return constantOf(clockFunction.type, clockFunction.run(store.now))
+  if (/^rand(?:32)?$/i.test(call.name)) return { type: 'UInt32', constant: false, at: scramble }
   if (call.name === 'caseWithExpression') return compileExpression(store, withConditions(call), budget, params)
   const [first, ...rest] = call.args
   const name = first?.kind === 'lambda' && takesLambda(call.name) ? call.name : nameOfFunction(call)
@@ -190,8 +191,14 @@ function nameOfFunction({ name, at }: Call): string {
   )
 }
 
+/** A random number for each row, which stays the same from query to query. */
+function scramble(row: number): number {
+  const mixed = Math.imul(row ^ (row >>> 15) ^ 0x9e37_79b9, 0x85eb_ca6b)
+  return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35) >>> 0
+}
+
 const aggregateFunctions =
-  /^(?:count|sum\w*|avg\w*|min|max|any\w*|argMin|argMax|uniq\w*|quantiles?\w*|median\w*|group\w*Array\w*|topK\w*|stddev\w+|var(?:Pop|Samp)\w*|corr|first_value|last_value|entropy)(?:If|Distinct|OrNull|OrDefault)*$/i
+  /^(?:count|sum|sumMap|avg|avgWeighted|min|max|any|anyLast|argMin|argMax|uniq(?:Exact|HLL12|Combined)?|quantiles?(?:Exact|TDigest)?|median(?:Exact)?|groupArray|groupUniqArray|topK|stddev(?:Pop|Samp)|var(?:Pop|Samp)|corr|first_value|last_value)(?:If|Distinct|OrNull|OrDefault)*$/i
 
 const today = (now: number) => Math.floor(now / day) * day
 

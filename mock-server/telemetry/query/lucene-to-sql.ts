@@ -34,7 +34,7 @@ export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Exp
 function translateClauses({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
   const first = parts[0]?.operator
   if (first && first !== 'NOT')
-    throw new InvalidQuery(`Expected a term before "${first}"`, at, undefined, 'SYNTAX_ERROR')
+    throw new InvalidQuery(`Expected a term before "${first}"`, at, undefined, errorOfFirst(first))
   /** The alternatives, joined by OR. Each is a list of conditions, joined by AND. */
   const alternatives: Expression[][] = [[]]
   for (const { operator, node } of parts) {
@@ -45,6 +45,10 @@ function translateClauses({ parts, at }: Clauses, dialect: Dialect, group?: stri
   const ors = alternatives.filter(ands => ands.length > 0).map(ands => joinBy('and', ands))
   return ors.length === 0 ? undefined : joinBy('or', ors)
 }
+
+/** What the database finds wrong with a condition that begins with an operator: it takes `AND (…)` for a call. */
+const errorOfFirst = (operator: Operator) =>
+  /^(?:AND|OR)$/.test(operator) ? 'UNKNOWN_FUNCTION' : /NOT/.test(operator) ? 'NOT' : 'SYNTAX_ERROR'
 
 const opensAlternative = (operator?: Operator) => operator === 'OR' || operator === 'OR NOT' || operator === '||'
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -153,6 +153,10 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   materialize: defineNullAware('$1', value => value),
   toLowCardinality: defineNullAware('$1', value => value),
   identity: defineNullAware('$1', value => value),
+  throwIf: defineFunction('Truth, String? -> UInt8', (condition: Scalar, message?: string) => {
+    if (isTrue(condition)) throw new InvalidQuery(message ?? 'Expected a condition of throwIf that is false')
+    return 0
+  }),
   if: chooseBranch,
   multiIf: chooseBranch,
   coalesce: firstNonNull,
