@@ -1,4 +1,5 @@
 import type { CommandContext } from './contract-tests/command/command.ts'
+import { fitHelp } from './mock-server/command/fit-help.ts'
 import type { Verify } from './mock-server/faces/control/page/suite-runner.ts'
 import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'
@@ -45,7 +46,15 @@ export async function main(
         import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
       ])
-      return run([command, ...args], { ...context, readArguments, startMock, describe, openCallsPage, listCapturable })
+      return run([command, ...args], {
+        ...context,
+        readArguments,
+        fitHelp,
+        startMock,
+        describe,
+        openCallsPage,
+        listCapturable,
+      })
     }
     case '--version':
     case '-v':
@@ -54,10 +63,10 @@ export async function main(
     case '--help':
     case '-h':
     case 'help':
-      context.stdout.write(help)
+      context.stdout.write(fitHelp(help, context.stdout.columns))
       return 0
     case undefined:
-      context.stderr.write(help)
+      context.stderr.write(fitHelp(help, context.stderr.columns))
       return 2
   }
   const suggestion = nearest(command, Object.keys(commands))

@@ -30,6 +30,8 @@ export interface CommandContext {
   }) => Promise<CallsPage>
   /** Reads the options of a command by their table. Returns a message for options that cannot be read. */
   readonly readArguments: (command: string, args: readonly string[], table: Command['options']) => OptionValues | string
+  /** Fits a help text to the width of the terminal. */
+  readonly fitHelp: (text: string, columns: number | undefined) => string
   /** Resolves with the next signal that asks the command to stop. */
   readonly stopped: () => Promise<unknown>
 }

@@ -51,6 +51,7 @@ export const options = {
   ),
   against: value('FILE', "compare --document with this document, such as last night's, instead of ours"),
   'known-drift': value('FILE', 'fingerprints of known drift: one per line, # begins a remark'),
+  'update-known-drift': value('FILE', 'the same, and add what this run finds to it, as accepted today'),
   'known-broken': value(
     'FILE',
     'ids of rules that are known to be broken: one per line, # begins a remark; or the name of a shipped list',

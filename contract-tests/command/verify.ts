@@ -32,6 +32,7 @@ import {
   readNumber,
   readSelection,
   refuseAbsentForms,
+  updateKnownDrift,
 } from './values.ts'
 
 export const verify: Command<keyof typeof options> = { options, help, run }
@@ -53,9 +54,12 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     throw new UsageError('--read-only and --allow-writes exclude each other.')
   if (values.against && (!values.document || values.target || values.har))
     throw new UsageError('--against FILE needs --document FILE, and excludes --target and --har.')
-  if (values.drift && !values.baseline && !values.document)
-    throw new UsageError('--drift gates what --baseline FILE or --document FILE finds; name one of them.')
-  const gates: Gates = { drift: readDrift(values) }
+  const ofDrift = values.drift ? '--drift gates' : values['update-known-drift'] && '--update-known-drift lists'
+  if (ofDrift && !values.baseline && !values.document)
+    throw new UsageError(`${ofDrift} what --baseline FILE or --document FILE finds; name one of them.`)
+  const drift = readDrift(values)
+  // What is being accepted fails no run.
+  const gates: Gates = { drift: values['update-known-drift'] ? 'warn' : drift }
   const reports = readReports(values.report ?? [])
   const runOptions = {
     ...selection,
@@ -80,7 +84,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
   if (values.har) {
     const [file] = values.har as [string]
     const judge = (har: unknown) => judgeHar(har, { ...runOptions, document, name: basename(file) })
-    return conclude(readJson('--har', file, judge), gates, reports, context, { quiet })
+    return conclude(readJson('--har', file, judge), values, gates, reports, context, { quiet })
   }
   const givenTarget = values.target ? readTarget(values.target[0]!, env, values.insecure !== undefined) : undefined
   const mock = givenTarget ? undefined : await context.startMock()
@@ -121,7 +125,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     const report = mock ? forgetMock(received.report) : reportWithLedger
     if (values['update-baseline'])
       writeText('--update-baseline', values['update-baseline'][0]!, renderBaseline(received.observe()))
-    return conclude(report, gates, reports, context, mock ? { quiet } : { quiet, sweep })
+    return conclude(report, values, gates, reports, context, mock ? { quiet } : { quiet, sweep })
   } finally {
     await mock?.close()
   }
@@ -137,6 +141,7 @@ const forgetMock = ({ target, left: _, ...report }: Report): Report => ({
 /** Prints and writes a report. Returns the exit status. */
 function conclude(
   report: Report,
+  values: OptionValues,
   gates: Gates,
   reports: readonly RequestedReport[],
   context: CommandContext,
@@ -148,6 +153,7 @@ function conclude(
   screen.write(renderTerminal(report, paint, { ...options, ...(screen.isTTY ? { columns } : {}) }))
   if (status === 2) screen.write(explainUnjudged(report))
   writeReports(report, reports, context)
+  screen.write(updateKnownDrift(values, report))
   return status
 }
 
