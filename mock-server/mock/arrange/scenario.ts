@@ -14,7 +14,7 @@ import { keyOf } from '../../world/collection.ts'
 import type { Size } from '../../world/size.ts'
 import { selfHosted, type World, deployment as wholeDeployment } from '../../world/world.ts'
 import type { Deployment, DeploymentOptions } from '../deployment.ts'
-import { modelOf, type RecordPlace, type Records } from '../records.ts'
+import { modelOf, type RecordPlace, RecordRefused, type Records } from '../records.ts'
 import { arrangeCaptured, type Captured, capturable, recordModelsOfAnswers } from './captured.ts'
 
 /** The built-in scenarios, with a sentence each. */
@@ -113,15 +113,26 @@ export function arrange(
   // Parents first, whatever the order of the file.
   for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => rank(a) - rank(b))) {
     const model = modelOf('', name)
-    for (const { within, ...fields } of list as readonly (object & RecordPlace)[]) {
+    for (const [index, { within, ...fields }] of (list as readonly (object & RecordPlace)[]).entries()) {
       // Names and types of the fields are judged by `records`.
       const modelName = model.name as ModelName
       const key = keyOf(model, fields)
       const place = { within }
-      if (key !== '' && records.get(modelName, key, place)) records.update(modelName, key, fields, place)
-      else records.create(modelName, fields, place)
+      try {
+        if (key !== '' && records.get(modelName, key, place)) records.update(modelName, key, fields, place)
+        else records.create(modelName, fields, place)
+      } catch (error) {
+        if (!(error instanceof RecordRefused)) throw error
+        throw new RecordRefused(error.reason, `${name}[${index}]${describe(fields)}: ${error.message}`)
+      }
     }
   }
+}
+
+/** The name of a record, by which somebody finds it in a long file. */
+function describe(fields: object): string {
+  const { name, id } = fields as { name?: unknown; id?: unknown }
+  return name === undefined && id === undefined ? '' : ` (${writeValue(name ?? id)})`
 }
 
 /** An alert threshold in errors per hour: more than on a calm day, fewer than in an incident at night. */
