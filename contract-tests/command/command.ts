@@ -1,6 +1,7 @@
 import type { TargetFile } from '../engine/target/target.ts'
 import type { Baseline } from '../run/baseline.ts'
 import type { toPageCall } from '../run/proxy/page-call.ts'
+import type { ProxiedForm } from '../run/proxy/proxied-call.ts'
 import type { Option, OptionValues } from './options.ts'
 
 /**
@@ -39,6 +40,8 @@ export interface CommandContext {
 /** The console with the calls of a proxy, each in the form that the mock's journal has. */
 export interface CallsPage {
   readonly address: string
+  /** Shows where the proxy listens, once it does. */
+  announce(addresses: Readonly<Partial<Record<ProxiedForm, string>>>): void
   record(call: ReturnType<typeof toPageCall>): void
   close(): Promise<void>
 }

@@ -15,10 +15,12 @@ interface CallProps {
 /** A call in one line, with the cause of its answer. It opens to show request and answer. */
 export function Call({ call, target }: CallProps) {
   const { request, response, because, blockedByBrowser, ms, at, form, host, operation } = call
-  const isRefused = response.status === 0 || response.status >= 400 || blockedByBrowser !== undefined
+  // What the client of a proxy got counts, not what the deployment answered.
+  const status = because.instead?.status ?? response.status
+  const isRefused = status === 0 || status >= 400 || blockedByBrowser !== undefined
   const summary = (
     <>
-      <span class={`status ${toneOfStatus(response.status)}`}>{response.status || '–'}</span>
+      <span class={`status ${toneOfStatus(status)}`}>{status || '–'}</span>
       <span class="method">{request.method}</span>
       <ShortPath path={request.path} />
       <span class="operation cut small" title={operation}>
@@ -86,7 +88,11 @@ function Messages({ call, target, isWhyInSummary }: CallProps & { readonly isWhy
           <Body text={request.body} label={`body of request ${number}`} />
         </section>
         <section>
-          <h2 class="small quiet">Answer</h2>
+          <h2 class="small quiet">
+            {because.instead
+              ? `Answer of the deployment: ${response.status || 'none'}. The client did not get it.`
+              : 'Answer'}
+          </h2>
           <Headers headers={response.headers} />
           <Body text={response.body} label={`body of answer ${number}`} />
         </section>

@@ -62,20 +62,28 @@ const meanings: Readonly<Record<string, string>> = {
   invented: 'The mock decides this on its own.',
 }
 
+/** What the words mean that say what the client of a proxy got instead of an answer. */
+const meaningsOfSubstitutes = {
+  held: 'A rule is broken by the answer of the deployment, and the proxy held it back (--hold).',
+  declined: 'The proxy did not pass the call on.',
+  failed: 'The deployment gave no whole answer.',
+} as const
+
 /**
  * The cause of an answer in a word (such as rule or gap), or the verdict of a proxy. The word and the cause are explained
  * while the pointer or the focus is on it, or the focus on the summary around it.
  */
 export function Reason({ because }: { readonly because: JournalEntry['because'] }) {
-  const { by, stub, choice, rule, basis, judged, why } = because
-  const kind = [judged, stub && 'stub', by, choice && 'gap', rule && 'rule'].find(Boolean) ?? basis
+  const { by, stub, choice, rule, basis, judged, instead, why } = because
+  const substitute = instead && `${instead.as}: ${instead.status || 'no answer'}`
+  const kind = [substitute, judged, stub && 'stub', by, choice && 'gap', rule && 'rule'].find(Boolean) ?? basis
   return (
     <span class="row reason explained">
-      <Badge tone={tones[kind] ?? 'plain'}>{kind}</Badge>
+      <Badge tone={instead ? 'bad' : (tones[kind] ?? 'plain')}>{kind}</Badge>
       <code class="tiny quiet cut">{stub ?? rule ?? ''}</code>
       <Explanation>
-        <b>{`${kind}: `}</b>
-        {meanings[kind]}
+        <b>{`${kind}. `}</b>
+        {instead ? meaningsOfSubstitutes[instead.as] : meanings[kind]}
         <p>{choice ? `Here: ${choice}. ${why}` : why}</p>
       </Explanation>
     </span>

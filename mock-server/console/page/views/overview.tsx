@@ -5,6 +5,7 @@ import { inWorld, readAbout, readTarget } from '../control.ts'
 import { toMinute } from '../moments.ts'
 import { Card, Code, CopyButton, Definitions, Program, ViewWithoutData } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
+import { usePage } from '../state.ts'
 
 const sizeNames: Readonly<Record<string, string>> = {
   services: 'services each',
@@ -100,7 +101,7 @@ function CloudCard(cloud: NonNullable<TargetFile['cloud']>) {
 function SelfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>) {
   const base = `${selfHosted.baseUrl}/api/v2`
   const { dashboardId, tileId, webhookId, sources } = selfHosted.references
-  const now = Date.now()
+  const now = usePage().now()
   const query = {
     startTime: now - 86_400_000,
     endTime: now,
