@@ -27,7 +27,7 @@ export function BlockableButton({ whyNot, onClick, ...props }: BlockableProps) {
   )
 }
 
-/** A text that appears while its `.explained` parent, or the summary around it, has the pointer or the focus. */
+/** A text that appears while its `.explained` parent has the pointer or the focus, or a closed summary around it the focus. */
 export const Explanation = ({ id, children }: { readonly id?: string; readonly children: ComponentChildren }) => (
   <span class="explanation small" role="tooltip" id={id}>
     {children}
@@ -315,11 +315,17 @@ export function Tab({ href, isCurrent, children }: TabProps) {
   )
 }
 
+interface ProgramProps {
+  readonly title: string
+  readonly text: string
+  readonly level?: 'h2' | 'h3'
+}
+
 /** A program that can be copied. Its lines are not broken, but can be scrolled. */
-export const Program = ({ title, text }: { readonly title: string; readonly text: string }) => (
+export const Program = ({ title, text, level: Heading = 'h3' }: ProgramProps) => (
   <div class="program">
     <div class="row spread">
-      <h3>{title}</h3>
+      <Heading>{title}</Heading>
       <CopyButton text={text} />
     </div>
     <Preformatted label={title}>{text}</Preformatted>

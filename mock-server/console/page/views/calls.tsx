@@ -91,7 +91,7 @@ function FirstCall({ cloud, selfHosted }: TargetFile) {
   const credentials = selfHosted
     ? ({ kind: 'bearer', token: selfHosted.apiKey } as const)
     : ({ kind: 'basic', user: `${cloud?.keyId}`, password: `${cloud?.keySecret}` } as const)
-  return <Program title="Make one" text={snippets.curl({ method: 'GET', url, credentials })} />
+  return <Program level="h2" title="Make one" text={snippets.curl({ method: 'GET', url, credentials })} />
 }
 
 /** What a proxy is, and where its calls come in and go to. */
