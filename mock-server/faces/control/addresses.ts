@@ -326,7 +326,9 @@ const addressesOfPage = (organizationId: string, dashboardId: string): Readonly<
     description: 'A request for an operation that is valid in this world.',
     path: { operation: 'alert.create' },
   },
-  'POST verify': { description: 'Runs the suite against the mock; 501 without the suite.', isOfMock: true },
+  'POST verify': {
+    description: 'Runs the suite in a world of its own that is like this one; 501 without the suite.',
+  },
   'GET verify': { description: 'The progress of the run.', isOfMock: true },
   'GET verify/report.json': { description: 'The report of the last run; 404 before it has ended.', isOfMock: true },
   'GET verify/report.html': {

@@ -42,7 +42,7 @@ const tones: Readonly<Record<string, string>> = {
   chaos: 'bad',
   gap: 'warn',
   broken: 'bad',
-  held: 'good',
+  'rules hold': 'good',
 }
 
 /** What the words mean that say where an answer comes from. */
@@ -53,7 +53,7 @@ const meanings: Readonly<Record<string, string>> = {
   fault: 'The fault of this rule, which is on, broke the answer.',
   chaos: 'Chaos, which is on, disturbed the call.',
   broken: 'A rule is broken by this answer of the deployment.',
-  held: 'All rules that judge this answer of the deployment hold.',
+  'rules hold': 'All rules that judge this answer of the deployment hold.',
   stated: 'The specification shows or says this.',
   implied: 'This follows from the specification.',
   documented: 'The vendor’s document says this.',
@@ -76,7 +76,9 @@ const meaningsOfSubstitutes = {
 export function Reason({ because }: { readonly because: JournalEntry['because'] }) {
   const { by, stub, choice, rule, basis, judged, instead, why } = because
   const substitute = instead && `${instead.as}: ${instead.status || 'no answer'}`
-  const kind = [substitute, judged, stub && 'stub', by, choice && 'gap', rule && 'rule'].find(Boolean) ?? basis
+  // The proxy also holds answers back, which is the other sense of the word.
+  const verdict = judged === 'held' ? 'rules hold' : judged
+  const kind = [substitute, verdict, stub && 'stub', by, choice && 'gap', rule && 'rule'].find(Boolean) ?? basis
   return (
     <span class="row reason explained">
       <Badge tone={instead ? 'bad' : (tones[kind] ?? 'plain')}>{kind}</Badge>
