@@ -1,6 +1,7 @@
-import type { CommandContext } from './contract-tests/command/command.ts'
+import type { CommandContext, MockLike } from './contract-tests/command/command.ts'
 import { fitHelp } from './mock-server/command/fit-help.ts'
 import type { Verify } from './mock-server/faces/control/page/suite-runner.ts'
+import type { Choices } from './mock-server/gaps/choices.ts'
 import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'
 
@@ -75,11 +76,20 @@ export async function main(
   return 2
 }
 
-/** Starts the mock that verify judges if no target is given. It is started here, since the suite must not import the mock. */
-async function startMock() {
+/**
+ * Starts the mock that verify judges if no target is given, or one that answers as another mock. It is started here, since the
+ * suite must not import the mock.
+ */
+async function startMock(like?: MockLike) {
   const { startMock } = await import('./mock-server/faces/serve.ts')
+  const { segment, choices } = like ?? {}
   // The charts of the suite need few log rows.
-  const { target, close } = await startMock({ logs: 5000 })
+  const { mock, target, close } = await startMock({
+    logs: 5000,
+    ...(segment !== undefined && { segment }),
+    ...(choices !== undefined && { choices: choices as Choices }),
+  })
+  if (like) mock.load(like.state)
   return { target: target(), close }
 }
 

@@ -15,7 +15,7 @@ export interface CommandContext {
   readonly baselines: URL
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  readonly startMock: () => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
+  readonly startMock: (like?: MockLike) => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
   /** The OpenAPI document of an API as the contract describes it. */
   readonly describe: (api: 'cloud' | 'selfHosted') => Promise<unknown>
   /** The names of the resources that a scenario of the mock may hold. */
@@ -35,6 +35,13 @@ export interface CommandContext {
   readonly fitHelp: (text: string, columns: number | undefined) => string
   /** Resolves with the next signal that asks the command to stop. */
   readonly stopped: () => Promise<unknown>
+}
+
+/** What makes a mock answer as another: its state, its choices by form, and the segment of its managed form. */
+export interface MockLike {
+  readonly state: unknown
+  readonly choices: unknown
+  readonly segment: string | undefined
 }
 
 /** The console with the calls of a proxy, each in the form that the mock's journal has. */

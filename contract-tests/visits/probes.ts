@@ -89,9 +89,12 @@ function shownGoneBy(operation: OperationId, form: Form): string | undefined {
   return resource && hasLife(resource) && !isSentByLife ? `${form}:${resource}.get-after-delete` : undefined
 }
 
+/** Plans have placeholders such as `{member}` instead of ids. */
+const isPlaceholder = (id: string) => /^\{.*\}$/.test(id)
+
 /** An unknown id of the same format. */
 function unknownLike(id: string): string | undefined {
-  if (isUuid(id)) return UNKNOWN_UUID
+  if (isUuid(id) || isPlaceholder(id)) return UNKNOWN_UUID
   return /^[0-9a-f]{24}$/i.test(id) ? 'f'.repeat(24) : undefined
 }
 
@@ -136,7 +139,7 @@ const idProbes: readonly ProbeKind[] = [
     refusesUnknownIds,
     ownIdParameter,
     (id, context, operation, form) => {
-      if (isUuid(id)) return pathValues(context.target).organizationId
+      if (isUuid(id) || isPlaceholder(id)) return pathValues(context.target).organizationId
       return context.created(`${form}:${operation.startsWith('dashboard.') ? 'alert' : 'dashboard'}.create-spare`)
     },
   ),
