@@ -42,6 +42,20 @@ const childPrograms = {
 const browserEntryPoints = {
   'mock-server.browser': 'mock-server/browser.ts',
   'contract-tests.browser': 'contract-tests/browser.ts',
+  // The same file everywhere, because it needs nothing of Node.
+  msw: 'mock-server/msw.ts',
+}
+
+/** The entry points that `require` may name, and their declarations for a compiler in whose CommonJS it stands. */
+const required = {
+  'mock-server': "export * from './types/mock-server/index.js'",
+  'contract-tests': "export * from './types/contract-tests/index.js'",
+  types: "export * from './types.js'",
+  // Here `msw` means its CommonJS, whose classes are other types.
+  msw: `import type { HttpHandler } from 'msw'
+export declare const createMswHandlers: (
+  ...given: Parameters<typeof import('./types/mock-server/msw.js').createMswHandlers>
+) => HttpHandler[]`,
 }
 
 /** Never bundled, because the package must use the copy of the user. */
@@ -92,8 +106,24 @@ async function bundle() {
   copyBaselines()
   await writeDescriptions()
   execFileSync(process.execPath, ['--import', 'tsx', '.ci/types/write-types.ts'], { cwd: root, stdio: 'inherit' })
+  writeRequired()
   writeLicences([node, browser].flatMap(({ metafile }) => Object.keys(metafile.inputs)).concat(pageInputs))
   utimesSync(stamp, began, began)
+}
+
+/**
+ * Before Node 24.9 the `require` of Jest loads no ES modules, but that of Node does: Jest extends Node's class Module. What it
+ * loads is the copy that `import` loads, too. A build in CommonJS would be another copy, of 2 MB.
+ */
+function writeRequired() {
+  for (const [name, declarations] of Object.entries(required)) {
+    const program = `const {Module}=require('node:module')
+const {createRequire}=Object.getPrototypeOf(Module)
+module.exports=(createRequire?createRequire(__filename):require)('./${name}.js')
+`
+    writeFileSync(join(root, `dist/${name}.cjs`), program)
+    writeFileSync(join(root, `dist/${name}.d.cts`), `// @ts-nocheck\n${declarations}\n`)
+  }
 }
 
 /** Removes old chunks last, because a mock may be running from the former build. */

@@ -32,8 +32,9 @@ export function trackConnections(server: Server): DrainServer {
       isDraining = true
       for (const response of newest.values()) if (!response.closed) closeAfter(response)
       const late = setTimeout(() => server.closeAllConnections(), withinMs)
-      // Only stops listening: the close() of an HTTP server also closes connections that Node considers idle.
-      NetServer.prototype.close.call(server, () => {
+      // Only stops listening: the close() of an HTTP server also closes connections that Node considers idle. Bun's is no net server.
+      const { close } = server instanceof NetServer ? NetServer.prototype : server
+      close.call(server, () => {
         clearTimeout(late)
         // Stops Node's timer for late requests.
         server.close()

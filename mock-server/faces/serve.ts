@@ -66,7 +66,9 @@ interface ConsoleExtras {
 
 export { PortRefused }
 
-export interface RunningMock {
+/** A mock that listens on ports: `stub`, `advance`, `records` and the other members of a mock, and those of its ports. */
+export interface RunningMock extends Mock {
+  /** The mock alone, for functions that take one. */
   readonly mock: Mock
   /** The current addresses, credentials and ids of this mock at its ports: both APIs, and the control plane. */
   target(): TargetFile & Required<Pick<TargetFile, 'cloud' | 'selfHosted'>>
@@ -200,7 +202,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   mock.setBases(bases)
   // Without `bases`, both APIs are always present, which the type of `mock.target` cannot express.
   const target = mock.target as RunningMock['target']
-  return { mock, target, consoleToken: token, close }
+  return { ...mock, mock, target, consoleToken: token, close }
 }
 
 /** Runs the suite against a new world like the given one, on ports of its own. */
