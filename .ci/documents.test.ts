@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import * as suite from '../contract-tests/command/options.ts'
 import { options as mockOptions } from '../mock-server/command/options.ts'
 import { readArguments, type Syntax } from '../mock-server/command/read-arguments.ts'
+import { createMock } from '../mock-server/faces/create-mock.ts'
 import { devDependencies, scripts, version } from '../package.json'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -90,6 +91,22 @@ it('nothing asks a registry for this package, which is not in it: not the guides
   )
   expect(asking).toEqual([expect.stringMatching(/^README\.md: Once it is published: `npm i -D stack-parity`/)])
   expect(read('README.md')).toContain(`npm i -D ../stack-parity/stack-parity-${version}.tgz `)
+})
+
+it('documents say how many operations of the vendor the mock has, and how many of them only with --as', () => {
+  const countServed = (options: Parameters<typeof createMock>[0]) => {
+    const { paths } = createMock({ ...options, logs: 0 }).describe('cloud') as {
+      paths: Readonly<Record<string, object>>
+    }
+    return Object.values(paths).flatMap(methods => Object.keys(methods).filter(name => name !== 'parameters')).length
+  }
+  const vendor = read('fixtures/documents/cloud-operations.tsv').match(/^[^#\s].*$/gm)!.length
+  const more = countServed({ as: 'clickhouse-cloud' }) - countServed({})
+  const [mock, guide] = [read('mock-server/README.md'), read('mock-server/guides/instead-of-clickhouse-cloud.md')]
+  expect(mock).toContain(`the ${vendor} operations of the vendor's document of October 2026 (${more} of them only with`)
+  expect(guide).toContain(`all ${vendor} operations of the vendor's document`)
+  expect(guide).toContain(`with ${more} operations fewer`)
+  expect(read('CHANGELOG.md')).toContain(`${vendor} operations of the vendor's document`)
 })
 
 it('every dependency has an exact version, and a line in .ci/README.md with its purpose', () => {
