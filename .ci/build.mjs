@@ -192,7 +192,7 @@ const noQueryHost = {
   name: 'no-query-host',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]mock[\\/]sql[\\/]query-host\.ts$/ }, () => ({
-      contents: 'export const answerQueryHost = () => undefined',
+      contents: 'export const answerQueryHost = () => undefined, queryHostPaths = []',
     }))
   },
 }

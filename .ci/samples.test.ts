@@ -118,7 +118,7 @@ test('fails', async ({ mock }) => {
     expect(mock.list('member').at(-1)!.name).toBe('Ada')
   })
 
-  it('runs: page.spec.js, in a browser', { timeout: 120_000 }, async context => {
+  it('runs: page.spec.js, in a browser, and fails without its base', { timeout: 120_000 }, async context => {
     const launched = await findBrowser()
     if (!launched) return context.skip(browserMissing)
     await launched.browser.close()
@@ -126,8 +126,19 @@ test('fails', async ({ mock }) => {
     const settings = { use: { launchOptions: { executablePath, env: { LD_LIBRARY_PATH } } } }
     writeFileSync(join(folder, 'browser.config.js'), `module.exports = ${JSON.stringify(settings)}`)
     const cli = join(folder, 'node_modules/@playwright/test/cli.js')
-    const printed = await run(cli, 'test', '--config=browser.config.js', '--reporter=json', 'page.spec.js')
-    expect(JSON.parse(printed).stats).toMatchObject({ expected: 1, unexpected: 0, skipped: 0 })
+    // Without the line that the guide explains, the page finds no API.
+    writeFileSync(join(folder, 'no-base.spec.js'), samples.get('page.spec.js')!.replace(/^test\.use.*$/m, ''))
+    const printed = await run(
+      cli,
+      'test',
+      '--config=browser.config.js',
+      '--reporter=json',
+      'page.spec.js',
+      'no-base.spec.js',
+    ).catch(({ stdout }) => stdout)
+    const { suites, stats } = JSON.parse(printed)
+    expect(stats).toMatchObject({ expected: 1, unexpected: 1 })
+    expect(suites.find(({ file }: { file: string }) => file === 'no-base.spec.js').specs[0].ok).toBe(false)
   })
 
   it('runs: gate.sh, which notices a broken rule, and nightly.sh, which notices a missing field', {

@@ -1,6 +1,7 @@
 import type { Mock } from '../mock/mock.ts'
 import { type Answer, type Call, hasNoBody, type Listener } from '../words/call.ts'
 import { checkOptions, writeValue } from '../words/check-options.ts'
+import { memoize } from '../words/memoize.ts'
 import { type Body, decodeBody, noBody, unreadBody } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
 
@@ -70,11 +71,8 @@ export function locate(mock: Pick<Mock, 'ownPaths'>, bases: FetchBases): readonl
     const prefix = pathname.replace(/\/$/, '')
     const start = `^${(origin + prefix).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
     const inside = new RegExp(`${start}([/?#]|$)`)
-    const own = () => {
-      const { source, flags } = mock.ownPaths(api)
-      return new RegExp(source.replace('^', start), flags)
-    }
-    return { listener: api, base, origin, prefix, inside, own }
+    const below = memoize(({ source, flags }: RegExp) => new RegExp(source.replace('^', start), flags), 1)
+    return { listener: api, base, origin, prefix, inside, own: () => below(mock.ownPaths(api)) }
   })
 }
 

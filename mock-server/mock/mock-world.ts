@@ -21,6 +21,7 @@ import type { Answer, Call, Listener } from '../words/call.ts'
 import { checkOptions } from '../words/check-options.ts'
 import type { Limits } from '../words/limits.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
+import { memoize } from '../words/memoize.ts'
 import { failed } from '../words/refusal.ts'
 import type { SqlEngine } from '../words/sql.ts'
 import { type Clock, createClock, type Moment, type Pace, readAdvance, readMoment } from '../world/clock.ts'
@@ -33,6 +34,7 @@ import { createDeployment, type Deployment } from './deployment.ts'
 import { applyChaos, createDisruptions } from './disruptions.ts'
 import { loadRowsInto } from './load-rows.ts'
 import type { Meter } from './meter.ts'
+import { matchOwnPaths } from './own-paths.ts'
 import { createRecords, type Records } from './records.ts'
 import { answerQueryHost } from './sql/query-host.ts'
 import type { ServicesSql } from './sql/site.ts'
@@ -171,6 +173,7 @@ export interface Origin {
 export function createMockWorld(setting: MockSettings, { seed, ordinal, id, accept }: Origin): MockWorld {
   const { segment, offer, limits, cors, externalEngine } = setting
   let { routing } = setting
+  const matchOwn = memoize(matchOwnPaths, 2)
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal, ordinal === 0 ? undefined : furtherJournalBytes)
@@ -333,7 +336,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       routing = createRouting(changeChoices(routing.choices, changes), segment, offer)
     },
     describe: api => describe(api, routing.routes[api], routing.choices),
-    ownPaths: api => routing.ownPaths[api],
+    ownPaths: api => matchOwn(routing.routes[api]),
     clock,
     moveClock(now) {
       const deliveries = alerts.moveClock(readMoment('set the clock', now))

@@ -10,7 +10,6 @@ import type { Listener } from '../../words/call.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import { createDispatch } from './dispatch.ts'
 import { isOffered, type Offer } from './offer.ts'
-import { matchOwnPaths } from './own-paths.ts'
 
 export interface Route {
   readonly form: Form
@@ -65,7 +64,6 @@ export interface Routing {
   readonly choices: ChoicesInForce
   readonly routes: Readonly<Record<Listener, readonly Route[]>>
   readonly dispatch: Readonly<Record<Listener, ReturnType<typeof createDispatch>>>
-  readonly ownPaths: Readonly<Record<Listener, RegExp>>
 }
 
 export function createRouting(choices: ChoicesInForce, managedSegment: string, offer?: readonly Offer[]): Routing {
@@ -78,6 +76,5 @@ export function createRouting(choices: ChoicesInForce, managedSegment: string, o
       cloud: createDispatch(cloud, choices, managedSegment),
       selfHosted: createDispatch(selfHosted, choices, managedSegment),
     },
-    ownPaths: { cloud: matchOwnPaths('cloud', cloud), selfHosted: matchOwnPaths('selfHosted', selfHosted) },
   }
 }
