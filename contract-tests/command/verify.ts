@@ -4,10 +4,10 @@ import { openLedger } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
 import { findUnencryptedUrl, UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
-import { groupByTitle } from '../report/outline.ts'
+import { countOf, groupByTitle } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
 import { type Paint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
-import { describeUnjudged } from '../report/unjudged.ts'
+import { describePrevented, describeUnjudged } from '../report/unjudged.ts'
 import { onOneLine } from '../report/visible.ts'
 import type { ListedRule, Selection } from '../rules/select.ts'
 import { markGone } from '../run/assemble.ts'
@@ -16,7 +16,7 @@ import { judgeHar } from '../run/har/judge-har.ts'
 import { examine, isReadOnly } from '../run/verify.ts'
 import type { Command, CommandContext } from './command.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
-import { readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
+import { readBeside, readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
 import { describeInterruption, handleSignals, STOPPED, sweepLine } from './interruption.ts'
 import { help, type OptionValues, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
@@ -83,7 +83,8 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
   const document = await readAnswerJudge(values)
   if (values.har) {
     const [file] = values.har as [string]
-    const judge = (har: unknown) => judgeHar(har, { ...runOptions, document, name: basename(file) })
+    const judge = (har: unknown) =>
+      judgeHar(har, { ...runOptions, document, name: basename(file), readAttachment: readBeside(file) })
     return conclude(readJson('--har', file, judge), values, gates, reports, context, { quiet })
   }
   const givenTarget = values.target ? readTarget(values.target[0]!, env, values.insecure !== undefined) : undefined
@@ -179,12 +180,15 @@ function renderList(rules: readonly ListedRule[], paint: Paint): string {
 
 /** The last lines of a run with exit status 2; empty if the lines above name a form that was given up. */
 function explainUnjudged(report: Report): string {
-  const lacking = describeUnjudged(report)
   const { held, broken, observed } = report.summary
-  const lead = held + broken + observed > 0 ? 'Not every must rule could be judged' : 'Nothing could be judged'
-  if (lacking.length > 0) return `${lead}:\n${lacking.map(line => `  ${line}\n`).join('')}`
+  const lead = held + broken + observed > 0 ? 'Not every rule could be judged' : 'Nothing could be judged'
+  if (report.cut) return `${lead}: ${onOneLine(report.cut)}.\n`
+  const open = [...describeUnjudged(report), ...describePrevented(report)]
+  if (open.length > 0) return `${lead}:\n${open.map(line => `  ${onOneLine(line)}\n`).join('')}`
   if (report.ended) return ''
-  const errored = report.rules.find(({ outcome }) => outcome === 'errored')?.detail
+  const { entries, judged } = report.recording ?? {}
+  if (judged === 0)
+    return `Nothing could be judged: no body could be read of ${countOf(entries!, 'recorded exchange')}.\n`
   const noReason = report.recording ? 'the recording answers no must rule' : 'none of the selected rules could be'
-  return `${lead}: ${onOneLine(errored ?? report.cut ?? noReason)}.\n`
+  return `${lead}: ${noReason}.\n`
 }

@@ -7,8 +7,10 @@ import { UsageError } from '../../engine/target/target.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { Report } from '../../report/report.ts'
 import { type Selection, select } from '../../rules/select.ts'
+import { probesOfRule } from '../../visits/probes.ts'
 import { assemble, type ReportOptions } from '../assemble.ts'
 import { checks } from '../checks.ts'
+import { decodeBodies, type ReadAttachment } from './decode-bodies.ts'
 import { type RecordedEntry, readHar } from './read-har.ts'
 import { type Call, recogniseOperation, recogniseOtherRequest } from './recognise-call.ts'
 import type { RecordedCall, Scene } from './scene.ts'
@@ -19,6 +21,8 @@ export interface JudgeHarOptions extends Selection, ReportOptions {
   /** Judges only requests to these origins (`https://api.example.test`); by default all with the paths of the API. */
   readonly origins?: readonly string[]
   readonly name?: string
+  /** Reads bodies that the recorder wrote to files of their own. */
+  readonly readAttachment?: ReadAttachment
 }
 
 /**
@@ -26,11 +30,13 @@ export interface JudgeHarOptions extends Selection, ReportOptions {
  * nothing. Other rules are not applicable, with the reason; the report has no secret of the recording.
  * @throws UsageError when the value is no recording, or has no request of this API.
  */
-export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
+export function judgeHar(recording: unknown, options: JudgeHarOptions = {}): Report {
+  const har = decodeBodies(recording, options.readAttachment)
   const { calls, leftOut, keepsCredentials } = recogniseCalls(har, options.origins)
   const forms = everyForm.filter(form => calls.some(call => call.form === form))
   const legible = calls.filter(call => whyIllegible(call) === undefined).map(({ exchange }) => exchange)
-  const judge = createRuleJudge(findScenes(calls), legible, keepsCredentials)
+  const unread = calls.filter(isUnread)
+  const judge = createRuleJudge(findScenes(calls), legible, unread, keepsCredentials)
   const judged = select(options).flatMap(rule =>
     rule.forms
       .filter(form => forms.includes(form))
@@ -57,6 +63,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
     recording: {
       entries: calls.length + leftOut.length,
       judged: legible.length,
+      ...(unread.length > 0 && { unread: unread.length }),
       left: countReasons([...leftOut, ...calls.flatMap(call => whyIllegible(call) ?? [])]),
     },
   }
@@ -132,10 +139,12 @@ function credentialsOf({ recorded, form }: Recognised, keepsCredentials: boolean
   return status === 401 || status === 403 ? 'unknown' : 'key'
 }
 
+const isUnread = ({ recorded }: Pick<RecordedCall, 'recorded'>) =>
+  recorded.unread !== undefined && recorded.method !== 'HEAD'
+
 /** Why the general rules do not read an answer: its body is missing, or it is neither the answer of an operation nor JSON. */
 function whyIllegible({ recorded, operation }: RecordedCall): string | undefined {
-  if (!recorded.textIsWhole && recorded.method !== 'HEAD')
-    return 'the body of its answer was cut or left out, so only its status was read'
+  if (isUnread({ recorded })) return `only its status was read, not its body: ${recorded.unread}`
   if (operation === undefined && recorded.json === undefined)
     return 'it is no operation of the contract and its answer is no JSON, so the general rules skip it'
   return undefined
@@ -143,7 +152,12 @@ function whyIllegible({ recorded, operation }: RecordedCall): string | undefined
 
 /** Judges a rule in every scene that has one of its steps. */
 const createRuleJudge =
-  (scenes: readonly Scene[], exchanges: readonly Exchange[], keepsCredentials: boolean) =>
+  (
+    scenes: readonly Scene[],
+    exchanges: readonly Exchange[],
+    unread: readonly RecordedCall[],
+    keepsCredentials: boolean,
+  ) =>
   (rule: string, check: Check, form: Exchange['form']): Verdict => {
     const unanswered = whyUnanswerable(rule)
     if (unanswered) return notJudged(unanswered)
@@ -163,7 +177,12 @@ const createRuleJudge =
       whyMissing: step => (steps.has(step) ? {} : { skipped: reason }),
     })
     const names = check.reads === 'everything' ? [] : check.reads(form)
-    if (names.length === 0) return allowConcurrentWrites(rule, check.judge(evidence(new Map())))
+    const unreadIn = (answers: readonly Exchange[]) =>
+      unread.filter(({ exchange }) => exchange.form === form && answers.some(one => one.response === exchange.response))
+    if (names.length === 0) {
+      const verdict = allowConcurrentWrites(rule, check.judge(evidence(new Map())))
+      return unlessUnread(verdict, check.reads === 'everything' ? unread.filter(call => call.form === form) : [])
+    }
     const verdicts = scenes
       .filter(({ steps, only }) => (!only || rule.startsWith(only)) && names.some(name => steps.has(name)))
       .map(({ steps }) => allowConcurrentWrites(rule, check.judge(evidence(steps))))
@@ -171,8 +190,18 @@ const createRuleJudge =
     // A reason that a check gives says more than the absence of requests.
     const informative = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
     const silent = notJudged(whyRefused(rule, form, exchanges) ?? reason)
-    return first('broken') ?? first('held') ?? first('observed') ?? informative ?? silent
+    const read = scenes.flatMap(({ steps }) => names.flatMap(name => steps.get(name) ?? []))
+    // A refusal is judged by its status.
+    const needsBody = informative && probesOfRule(rule, form).length === 0
+    const unjudged = needsBody ? unlessUnread(informative, unreadIn(read)) : (informative ?? silent)
+    return first('broken') ?? first('held') ?? first('observed') ?? unjudged
   }
+
+/** Errored if the rule was not judged, and some of its answers could not be read. */
+function unlessUnread(verdict: Verdict, { length: count }: readonly RecordedCall[]): Verdict {
+  if (verdict.outcome !== 'not-applicable' || count === 0) return verdict
+  return notJudged(because('the recording shows it only in answers whose body could not be read: {count}', { count }))
+}
 
 /** Why no recording can answer a rule: only the sender knows what is wrong with its request. */
 function whyUnanswerable(rule: string): Reason | undefined {
