@@ -153,13 +153,16 @@ export const processContext: ProcessContext = {
   stopped,
 }
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** nodemon restarts a process by SIGUSR2, and waits until the process has ended by it. */
+const restartSignal = 'SIGUSR2'
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', restartSignal] as const
 
 /** Waits for the next signal that asks the process to stop. Between two waits, signals end the process as usual. */
 function stopped(): Promise<unknown> {
   return new Promise(resolve => {
     const stop = (signal: unknown) => {
       for (const name of signals) process.off(name, stop)
+      if (signal === restartSignal) process.once('exit', () => process.kill(process.pid, restartSignal))
       resolve(signal)
     }
     for (const name of signals) process.on(name, stop)

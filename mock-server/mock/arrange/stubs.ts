@@ -2,6 +2,7 @@ import { z } from 'zod/v3'
 import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import { maxLatencyMs } from '../../chaos/chaos.ts'
 import { type Answer, type Call, hasNoBody } from '../../words/call.ts'
+import { isRecord } from '../../words/check-options.ts'
 import { adviseNearest } from '../../words/nearest.ts'
 import { findUnknownField } from '../../world/record.ts'
 import { escapeFor, fillTemplate } from './stub-template.ts'
@@ -366,8 +367,19 @@ function isPart(expected: unknown, sent: unknown): boolean {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
+/** Texts by name. A name `__proto__` is refused, because it would be lost: it sets the prototype of the object. */
+const textsByName = (names: z.ZodString, texts: z.ZodString) =>
+  z.preprocess(
+    (value, context) => {
+      if (isRecord(value) && Object.hasOwn(value, '__proto__'))
+        context.addIssue({ code: 'custom', path: ['__proto__'], message: 'This name cannot be used' })
+      return value
+    },
+    z.record(names, texts),
+  )
+
 /** Header names and values that every face can send. */
-const headers = z.record(
+const headers = textsByName(
   z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'Expected the name of a header'),
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Expected a text on one line'),
 )
@@ -382,8 +394,8 @@ const stubOptions = z
           .regex(/^(\/|\*\*)[^?#]*$/, 'Expected a path that begins with / and has no query')
           .max(maxPathCharacters, `Expected a path of at most ${maxPathCharacters} characters`),
         operation: z.string(),
-        query: z.record(z.string()),
-        headers: z.record(z.string()),
+        query: textsByName(z.string(), z.string()),
+        headers: textsByName(z.string(), z.string()),
         body: z.unknown(),
       })
       .partial()

@@ -9,7 +9,7 @@ import type { Range } from '../../../telemetry/query/plan.ts'
 import { nearest } from '../../../words/nearest.ts'
 import { readBody } from '../../read-body.ts'
 import { answer, ControlRefusal } from '../answer.ts'
-import { readCount } from '../read-request.ts'
+import { readCount, readObject } from '../read-request.ts'
 import { receiverPath } from '../receive-webhooks.ts'
 import { findWorld } from '../worlds.ts'
 import type { About } from './answers.ts'
@@ -74,7 +74,8 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     return suiteRunner
   }
   get('verify', () => requireSuiteRunner().progress())
-  const start = (ctx: RouterContext) => {
+  const start = async (ctx: RouterContext) => {
+    await readObject(ctx.req, [])
     const world = findWorld(mock, ctx.query.world)
     if (!requireSuiteRunner().start(world)) throw new ControlRefusal(409, 'The suite is running already.')
     return requireSuiteRunner().progress()
