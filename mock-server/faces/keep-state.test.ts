@@ -163,13 +163,13 @@ describe('a world in a state file', () => {
     await createBoard(mock, 'Kept')
     rmSync(folder, { recursive: true })
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(kept.problem()).toBe('there is no such folder'))
+    await vi.waitFor(() => expect(kept.problem()).toBe('there is no such folder'), 5000)
     expect(warnings).toEqual([`--state ${file}: there is no such folder. Saving is tried again.`])
     mkdirSync(folder)
     // The first repetition comes after a second, the next ones later and later.
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Kept'))
-    await vi.waitFor(() => expect(kept.problem()).toBeUndefined())
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Kept'), 5000)
+    await vi.waitFor(() => expect(kept.problem()).toBeUndefined(), 5000)
     expect(warnings.slice(1)).toEqual([`--state ${file}: it is saved again.`])
   })
 

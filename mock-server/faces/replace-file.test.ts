@@ -1,34 +1,27 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
 import { keepState } from './keep-state.ts'
 import { isMounted, replaceFile } from './replace-file.ts'
 
-/** The files that cannot be replaced, as the mount of a single file in a container cannot. */
-const mounts = vi.hoisted(() => new Set<unknown>())
-vi.mock(import('node:fs/promises'), async importOriginal => {
-  const original = await importOriginal()
-  const busy = () => Promise.reject(Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' }))
-  return { ...original, rename: (from, to) => (mounts.has(to) ? busy() : original.rename(from, to)) }
-})
+/** Fails as for the mount of a single file in a container. */
+const refuseMove = () => Promise.reject(Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' }))
 
 let folder: string
 let file: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
   file = join(folder, 'world.json')
-  mounts.clear()
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a file that cannot be replaced', () => {
   it('is written in place, with a whole copy beside it until it is written', async () => {
     writeFileSync(file, 'before, and longer than the new content')
-    mounts.add(file)
     const { ino } = statSync(file)
-    await replaceFile(file, ['new ', 'content'], () => {})
+    await replaceFile(file, ['new ', 'content'], () => {}, refuseMove)
     expect(readFileSync(file, 'utf8')).toBe('new content')
     expect(statSync(file).ino).toBe(ino)
     expect(readdirSync(folder)).toEqual(['world.json'])

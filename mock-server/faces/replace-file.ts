@@ -16,6 +16,7 @@ export async function replaceFile(
   file: string,
   pieces: Iterable<string>,
   beforeReplacing: () => void,
+  move: (from: string, to: string) => Promise<void> = rename,
 ): Promise<string | undefined> {
   const temporary = temporaryOf(file)
   try {
@@ -32,7 +33,7 @@ export async function replaceFile(
       await handle.close()
     }
     beforeReplacing()
-    await rename(temporary, file).catch(error => {
+    await move(temporary, file).catch(error => {
       if (error.code !== 'EBUSY') throw error
       return writeInPlace(file, temporary)
     })

@@ -497,3 +497,22 @@ async function countInitialDashboards(): Promise<number> {
   await fresh.close()
   return (await response.json()).data.length
 }
+
+it('the control plane refuses unknown fields of a run of the suite', async () => {
+  const { control } = running!.target()
+  const answer = await fetch(`${control!.baseUrl}/control/verify`, { method: 'POST', body: '{"sections":["7"]}' })
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { error: '"sections" is not known; the body takes no fields.' },
+  ])
+})
+
+it('a mock that cannot save its worlds is ready, and says why they are not saved', async () => {
+  const mock = await startMock({ logs: 1, saveProblem: () => 'there is no space left for it' })
+  const answer = await fetch(`${mock.target().control!.baseUrl}/ready`)
+  await mock.close()
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { status: 'ready', unsaved: 'there is no space left for it' },
+  ])
+})
