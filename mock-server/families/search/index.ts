@@ -1,9 +1,9 @@
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { change, inAnswers, successOf } from '../../faults/rewrite.ts'
-import { column, type Expression, nameOf, replaceColumns } from '../../telemetry/query/expression.ts'
+import { call, column, type Expression, nameOf, replaceColumns, value } from '../../telemetry/query/expression.ts'
 import { InvalidQuery } from '../../telemetry/query/invalid-query.ts'
-import { planFilters } from '../../telemetry/query/plan.ts'
-import { type Order, parseSqlColumns, parseSqlOrders } from '../../telemetry/query/sql.ts'
+import { planFilters, type Range } from '../../telemetry/query/plan.ts'
+import { isDistinct, type Order, parseSqlColumns, parseSqlOrders } from '../../telemetry/query/sql.ts'
 import { dialectOf } from '../../telemetry/source-terms.ts'
 import { minute } from '../../words/durations.ts'
 import { mapErrors, when } from '../../words/maybe-promise.ts'
@@ -49,11 +49,17 @@ const search: Handler<SearchBody> = request => {
   ) as readonly Order[]
   const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
   const filters = mapErrors(
-    () => planFilters(wheres, dialectOfSearch(source, request)).map(filter => resolve(filter)),
+    // Deployments join it to the condition on time, so that any number is a condition.
+    () => planFilters(wheres, dialectOfSearch(source, request)).map(filter => call('and', [value(1), resolve(filter)])),
     refuseIn(body.whereLanguage === 'lucene' ? 'lucene' : 'where'),
   ) as readonly Expression[]
+  // The database reads the range of time in this alias, too.
+  const filterByAlias = columns.some(({ name, isAlias }) => isAlias && name === source.timestampValueExpression)
+    ? rangeOf(source.timestampValueExpression, range).map(condition => resolve(condition))
+    : []
   const expressions = columns.map(({ name, expression, isAlias }) => resolve(expression, isAlias ? name : undefined))
-  const plan = { ...range, filters, columns: expressions, orderBy, limit: body.maxResults, offset: body.offset }
+  const page = { limit: body.maxResults, offset: body.offset, isDistinct: isDistinct(body.select) }
+  const plan = { ...range, ...page, filters: [...filters, ...filterByAlias], columns: expressions, orderBy }
   const rows = mapErrors(() => stack.telemetry.search(source, plan, { signal }), refuseIn('query'))
   return when(rows, rows => {
     const data = rows.map(row => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
@@ -80,6 +86,11 @@ function findSource({ sourceId }: SearchBody, { stack }: Request): Source {
   throw new Refusal('unknownId', `Connection not found for source: ${sourceId}`)
 }
 
+const rangeOf = (name: string, { start, end }: Range): readonly Expression[] => {
+  const moment = (time: number) => call('fromUnixTimestamp64Milli', [value(time)])
+  return [call('greaterOrEquals', [column(name), moment(start)]), call('lessOrEquals', [column(name), moment(end)])]
+}
+
 /** A column of the answer. */
 interface Column {
   readonly name: string
@@ -93,8 +104,10 @@ function readColumns(select: string, source: Source, request: Request): readonly
   const withoutTable = (name: string) => removeTable(name, source)
   return parseSqlColumns(chooseColumns(select, source, request)).flatMap((expression): readonly Column[] => {
     if (expression.kind === 'alias') return [{ ...expression, isAlias: true }]
-    if (expression.kind === 'column' && withoutTable(expression.name) === '*')
-      return all.map(name => ({ name, expression: column(name, expression.at) }))
+    if ('except' in expression) {
+      const names = all.filter(name => !expression.except.includes(name))
+      return names.map(name => ({ name, expression: column(name, expression.at) }))
+    }
     const named = replaceColumns(expression, one => column(withoutTable(one.name), one.at))
     return [{ name: nameOf(named), expression }]
   })
@@ -198,8 +211,9 @@ const refuseQuery = (request: Request, part: Part) => (error: unknown) => {
 }
 
 function refuseAsDeployments(body: SearchBody, part: Part, { code: found, raw, at, sentence }: InvalidQuery): Refusal {
-  // A second LIMIT is read, and fails at its number.
-  const code = part === 'orderBy' && /^(?:LIMIT|OFFSET)$/.test(found ?? '') ? 'SYNTAX_ERROR' : found
+  // A second LIMIT or FROM is read, and fails at what follows it.
+  const isRead = part === 'orderBy' ? /^(?:LIMIT|OFFSET)$/ : part === 'select' ? /^FROM$/ : undefined
+  const code = isRead?.test(found ?? '') ? 'SYNTAX_ERROR' : found
 
   // Deployments translate Lucene themselves, and answer a failure of their own if they cannot.
   if (part === 'lucene' && code === undefined) return failed('Internal server error')
@@ -216,7 +230,9 @@ function isMisnamed({ where, select, orderBy }: SearchBody, part: Part, code: st
     return [select, where, orderBy].some(text => /\w\((?=[A-Z0-9_]*[A-Z]{3})[A-Z0-9_]+\)/.test(text ?? ''))
   }
   const hasOpenBracket = (where.match(/[([]/g)?.length ?? 0) > (where.match(/[)\]]/g)?.length ?? 0)
-  const lacksOperand = at >= where.trimEnd().length && sentence.startsWith('Expected a column, a value or a function')
+  const lacksOperand =
+    at >= where.trimEnd().length &&
+    (/^Expected a (?:column, a value or a function|name)/.test(sentence) || /\sBETWEEN\s+\S+\s*$/i.test(where))
   return part === 'where' && lacksOperand && !hasOpenBracket
 }
 

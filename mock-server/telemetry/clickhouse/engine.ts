@@ -115,7 +115,8 @@ function writeSearch(plan: RowsPlan, table: Table): Query<readonly unknown[]> {
       `${statement.write(expression)} ${isDescending ? 'DESC' : 'ASC'} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`,
   )
   const page = [`ORDER BY ${order.join(', ') || `${table.time} DESC`}`, `LIMIT ${statement.value(plan.limit)}`]
-  const sql = `SELECT ${columns.join(', ')} ${from} ${page.join(' ')} OFFSET ${statement.value(plan.offset)}`
+  const select = plan.isDistinct ? 'SELECT DISTINCT' : 'SELECT'
+  const sql = `${select} ${columns.join(', ')} ${from} ${page.join(' ')} OFFSET ${statement.value(plan.offset)}`
   return { sql, values: statement.values, max: plan.limit, read: rows => rows }
 }
 

@@ -117,6 +117,9 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
   if (/^rand(?:32)?$/i.test(call.name)) return { type: 'UInt32', constant: false, at: scramble }
   if (call.name === 'caseWithExpression') return compileExpression(store, withConditions(call), budget, params)
   const [first, ...rest] = call.args
+  // The database looks for the names in the arguments first.
+  const args =
+    first?.kind === 'lambda' ? undefined : call.args.map(arg => compileExpression(store, arg, budget, params))
   const name = first?.kind === 'lambda' && takesLambda(call.name) ? call.name : nameOfFunction(call)
   try {
     if (first?.kind === 'lambda') {
@@ -124,11 +127,7 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
       const body = (bound: Params) => compileExpression(store, first.body, budget, new Map([...params, ...bound]))
       return compileLambdaCall(name, first.params, lists, body, budget)
     }
-    return compileFunction(
-      name,
-      call.args.map(arg => compileExpression(store, arg, budget, params)),
-      budget,
-    )
+    return compileFunction(name, args!, budget)
   } catch (error) {
     if (error instanceof InvalidQuery) throw withPosition(error, call)
     throw new InvalidQuery(`Expected a value for ${call.name}, but it fails: ${(error as Error).message}`, call.at)

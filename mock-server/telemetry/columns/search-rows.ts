@@ -20,8 +20,18 @@ export function searchRows(store: RowStore, search: RowsPlan, budget = new Budge
   }
   inPart('where', () => store.visit(search.start, search.end, addMatch))
   const sorted = inPart('orderBy', () => sort(matches, keys, search, store, budget))
-  const page = sorted.slice(search.offset, search.offset + search.limit)
+  const different = search.isDistinct ? inPart('select', () => withoutRepeated(sorted, columns, budget)) : sorted
+  const page = different.slice(search.offset, search.offset + search.limit)
   return inPart('select', () => page.map(row => present(row, columns, budget)))
+}
+
+/** Of rows with equal values, only the first. */
+function withoutRepeated(rows: readonly number[], columns: readonly Compiled[], budget: Budget): readonly number[] {
+  const seen = new Set<string>()
+  return rows.filter(row => {
+    const key = JSON.stringify(present(row, columns, budget))
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
 function sort(

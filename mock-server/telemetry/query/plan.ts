@@ -67,6 +67,8 @@ export interface Point {
 export interface RowsPlan extends Range {
   readonly filters: readonly Expression[]
   readonly columns: readonly Expression[]
+  /** Whether equal rows are answered once. */
+  readonly isDistinct?: boolean
   /** If it is empty, the newest rows come first. */
   readonly orderBy: readonly Order[]
   readonly limit: number

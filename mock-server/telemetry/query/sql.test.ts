@@ -26,7 +26,7 @@ describe('SQL conditions', () => {
     ['(a, 1) IN (b)', 'in((a, 1), b)'],
     ['a IN (SELECT 1 UNION ALL SELECT 2)', 'in(a, (1, 2))'],
     ["a IN (SELECT arrayJoin(['x', 'y']))", "in(a, ('x', 'y'))"],
-    ['a > (SELECT 1) AND exists(SELECT 1)', 'and(greater(a, 1), 1)'],
+    ['a > (SELECT 1) AND exists(SELECT 1)', 'and(greater(a, identity(1)), 1)'],
     ['a IS NULL', 'isNull(a)'],
     ['a = null OR b = True OR c = false', 'or(equals(a, NULL), equals(b, true), equals(c, false))'],
     ['- 5 + - - 6 - (-7)', 'minus(plus(-5, 6), -7)'],

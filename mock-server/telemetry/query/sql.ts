@@ -1,4 +1,4 @@
-import { alias, call, column, type Expression, lambda, partsOf, value } from './expression.ts'
+import { alias, type Column, call, column, type Expression, lambda, partsOf, value } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
 import { parse, type SyntaxProblem } from './parse.ts'
 
@@ -11,8 +11,14 @@ export const parseSql = (sql: string): Expression => parseFrom('One', sql)
 /** Parses a list of expressions, such as the group of a tile. */
 export const parseSqlList = (sql: string): readonly Expression[] => parseFrom('Several', sql)
 
-/** Parses the columns of a search, such as `Body, upper(ServiceName) AS name, *`. */
-export const parseSqlColumns = (sql: string): readonly Expression[] => parseFrom('Columns', sql)
+/** All columns of the table but some. */
+export type Star = Column & { readonly except: readonly string[] }
+
+/** Parses the columns of a search, such as `Body, upper(ServiceName) AS name, * EXCEPT Body`. */
+export const parseSqlColumns = (sql: string): readonly (Expression | Star)[] => parseFrom('Columns', sql)
+
+/** Whether the columns of a search begin with DISTINCT. */
+export const isDistinct = (sql: string): boolean => /^\s*DISTINCT\s/i.test(sql)
 
 export interface Order {
   readonly expression: Expression
@@ -62,8 +68,8 @@ function callOf(name: string, args: readonly Expression[], at: number): Expressi
   }
   if (unit && /^(date|timestamp)_?diff$|^age$/i.test(name)) return call(name, [value(unit, at), ...args.slice(1)], at)
   // The grammar of the database has a rule of its own for these two.
-  if (/^(?:substring|position)$/i.test(name) && args.length < 2 && first?.kind !== 'call')
-    throw new InvalidQuery(`Expected at least two arguments of ${name}`, at, undefined, 'SYNTAX_ERROR')
+  if (/^(?:substring|position)$/i.test(name) && (args.length < 2 ? first?.kind !== 'call' : args.length > 3))
+    throw new InvalidQuery(`Expected two or three arguments of ${name}`, at, undefined, 'SYNTAX_ERROR')
   if (/^exists$/i.test(name) && args.length === 1) return value(1, at)
   // `position(part IN text)`
   if (/^position$/i.test(name) && args.length === 1 && first?.kind === 'call' && first.name === 'in') {

@@ -51,6 +51,7 @@ const tupleElement: SqlFunction = ([tuple, at]) => {
       `Expected a tuple with ${index} elements`,
       0,
       `Tuple doesn't have element with index '${index}'`,
+      tuple && types.isTuple(tuple.type) ? undefined : 'ILLEGAL_TYPE_OF_ARGUMENT',
     )
   return { type, run: (values: List) => values[index - 1]! }
 }
