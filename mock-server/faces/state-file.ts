@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { MockWorld } from '../mock/mock.ts'
 import { maxStateBytes, minStateBytes, stateVersion } from '../mock/state.ts'
 import { isRecord } from '../words/check-options.ts'
+import { decodeText } from '../words/decode-text.ts'
 import { parseJson } from '../words/json-break.ts'
 import { copyOf, isMounted, keepEdited, markOf, realPathOf, replaceFile, temporaryOf } from './replace-file.ts'
 
@@ -171,7 +172,7 @@ function read(path: string, file: string): string | undefined {
   return refuseErrors(path, () => {
     const found = statSync(file, { throwIfNoEntry: false })
     if (found && found.size > maxStateBytes) throw new StateRefused(describeTooLarge(path, found.size))
-    return found && readFileSync(file, 'utf8')
+    return found && decodeText(readFileSync(file))
   })
 }
 
