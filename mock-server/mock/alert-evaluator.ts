@@ -1,13 +1,12 @@
 import { editionOf } from '../core/dispatch/routes.ts'
-import { evaluateAlerts, type WatchedValue, type WindowQuery } from '../families/alert/alert-evaluation.ts'
-import type { Delivery } from '../families/alert/alert-event.ts'
+import { evaluateAlerts, type Period, type QueryWindows, type Span } from '../families/alert/evaluate-alerts.ts'
+import type { AlertNotification } from '../families/alert/notification.ts'
 import type { Stack } from '../families/stack/stack.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
-import { evaluateTile } from '../telemetry/evaluate-tile.ts'
+import { evaluateWindows, type RowsByStart, type Series } from '../telemetry/evaluate-windows.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
-import { bucketOf } from '../telemetry/query/granularity.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
-import { minute } from '../words/durations.ts'
+import { hour, minute } from '../words/durations.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
 import type { Clock, Pace } from '../world/clock.ts'
 import { selfHosted } from '../world/world.ts'
@@ -19,84 +18,151 @@ interface Settings {
   readonly externalEngine: ExternalEngine | undefined
 }
 
-/** Evaluates the alerts of a world as its clock advances. Each function returns the webhook deliveries to send. */
+/** Work that can be interrupted after each step, which yields the notifications to send. */
+export type Steps = Generator<readonly AlertNotification[], void>
+
+/** Evaluates the alerts of a world as its clock moves. */
 export function createAlertEvaluator(
   deployment: () => Deployment,
   clock: Clock,
   { pace, choices, externalEngine }: Settings,
 ) {
-  let windows = new WindowCache()
-  let evaluatedUntil = clock.now()
-  /** Evaluates the alerts of every stack in use; nobody has seen the alerts of other stacks. */
-  const evaluateAt = (moment: number) =>
-    [...deployment().openStacks()]
-      .flatMap(stack => evaluateAlerts(stack, moment, queryOf(stack, choices(), windows)))
-      .flatMap(({ deliveries }) => deliveries)
+  let answers = new AnswerCache()
+  /** The last full minute at which the task ran in real time. */
+  let ranUntil: number | undefined
 
-  function evaluate(): readonly Delivery[] {
-    const now = clock.now()
-    // A fast clock may end many windows at once; in real time, or with an external engine, only the last one is evaluated.
-    const from = (pace.speed ?? 1) > 1 && !externalEngine ? evaluatedUntil : now
-    evaluatedUntil = now
-    return [...minutesBetween(from, now), now].flatMap(evaluateAt)
+  /** Runs the task for the alerts of every stack in use; nobody has seen the alerts of other stacks. */
+  function* run(period: Period): Steps {
+    const current = deployment()
+    const notifications: AlertNotification[] = []
+    for (const stack of [...current.openStacks()]) {
+      const context = contextOf(stack, choices(), externalEngine ? answers : undefined)
+      for (const some of evaluateAlerts(period, context)) {
+        if (some.length > 0) notifications.push(...some)
+        yield nothing
+        // Between two steps the world may have been reset.
+        if (deployment() !== current) return
+      }
+    }
+    yield notifications.sort((a, b) => a.at - b.at)
+  }
+
+  /** Lives through every full minute up to a time: hour by hour, so that the world is never far ahead of its alerts. */
+  function* live(to: number): Steps {
+    const current = deployment()
+    // A clock that is set years ahead must not take minutes.
+    let from = Math.max(clock.now(), to - maxLived)
+    do {
+      const next = Math.min(to, from + hour)
+      if (deployment() !== current) return
+      if (next > clock.now()) clock.set(next)
+      current.world.applyTime(next)
+      yield* run({ from, to: next })
+      from = next
+    } while (from < to)
   }
 
   return {
-    /** Evaluates the alerts whose windows have ended. */
-    evaluate,
-    /** Sets the clock and evaluates minute by minute on the way; only at the end if an external engine has the rows. */
-    moveClock(now: number): readonly Delivery[] {
-      const deliveries: Delivery[] = []
-      for (const moment of externalEngine ? [now] : minutesBetween(clock.now(), now)) {
-        // Generated rows after this moment must not be visible.
-        clock.set(moment)
-        deployment().world.applyTime(moment)
-        deliveries.push(...evaluateAt(moment))
-      }
-      clock.set(now)
-      deployment().world.applyTime(now)
-      evaluatedUntil = now
-      return deliveries
+    /** Sets the clock, after a pause of the task, which then runs once. */
+    *moveClock(to: number): Steps {
+      const isForward = to > clock.now()
+      clock.set(to)
+      deployment().world.applyTime(to)
+      ranUntil = to
+      if (isForward) yield* run({ at: to })
+    },
+    /** Advances the clock while the task runs at each full minute; at the end alone if an external engine has the rows. */
+    *advance(to: number): Steps {
+      ranUntil = to
+      if (!externalEngine && to > clock.now()) yield* live(to)
+      else yield* this.moveClock(to)
+    },
+    /** Runs the task for the full minutes that have passed in real time; the first time for the current one. */
+    *evaluate(): Steps {
+      const now = clock.now()
+      const last = Math.floor(now / minute) * minute
+      const from = ranUntil ?? last - 1
+      if (last <= from && ranUntil !== undefined) return
+      ranUntil = now
+      // A fast clock may pass many minutes at once.
+      if ((pace.speed ?? 1) > 1 && !externalEngine) yield* run({ from: Math.max(from, now - maxLived), to: now })
+      else yield* run({ at: now })
     },
     /** Waits for pending queries to an external engine, and evaluates their alerts. */
-    async settle(): Promise<readonly Delivery[]> {
-      const deliveries: Delivery[] = []
-      for (let round = 0; round < maxRounds && (await windows.settle()); round++) deliveries.push(...evaluate())
-      return deliveries
+    async settle(): Promise<readonly AlertNotification[]> {
+      const notifications: AlertNotification[] = []
+      for (let round = 0; round < maxRounds && (await answers.settle()); round++)
+        for (const some of run({ at: clock.now() })) notifications.push(...some)
+      return notifications
     },
-    /** Forgets the results of the former deployment, when another one has replaced it. */
+    /** Forgets the former deployment, when another one has replaced it. */
     restart() {
-      windows = new WindowCache()
-      evaluatedUntil = clock.now()
+      answers = new AnswerCache()
+      ranUntil = undefined
     },
   }
 }
 
-/** Limit of rounds: an alert queries one window after the other, at most a hundred. */
-const maxRounds = 200
+const nothing: readonly AlertNotification[] = []
 
-const maxMinutes = 24 * 60
+/** Limit of rounds: rows that are loaded meanwhile may make further alerts due. */
+const maxRounds = 10
 
-/**
- * The full minutes after one time and up to another, at which a deployment would have evaluated its alerts. Limited to
- * the last day, so that a clock set years ahead does not take minutes.
- */
-function* minutesBetween(from: number, to: number): Generator<number> {
-  const last = Math.floor(to / minute)
-  const first = Math.max(Math.floor(from / minute) + 1, last - maxMinutes + 1)
-  for (let at = first; at <= last; at++) yield at * minute
+const maxLived = 24 * hour
+
+/** Runs all steps at once. */
+export function runSteps(steps: Steps): readonly AlertNotification[] {
+  const notifications: AlertNotification[] = []
+  for (const some of steps) for (const one of some) notifications.push(one)
+  return notifications
 }
 
-/** Reads the values of a window, whose last moment is excluded. */
-function queryOf({ id, telemetry }: Stack, choices: ChoicesInForce, windows: WindowCache): WindowQuery {
-  const queryChoices = choicesOfStack(id, choices)
-  return (series, start, end) => {
-    // A window is a bucket of the chart, so that the increase of a counter in it needs the bucket before.
-    const length = end - start
-    const granularity = bucketOf(start, length) === start ? length : undefined
-    return windows.read([id, series, start, end], () =>
-      evaluateTile({ ...series, telemetry, start, end: end - 1, granularity, choices: queryChoices }),
-    )
+/** How long steps may run before other clients are answered, in milliseconds. */
+const maxSliceMs = 10
+
+/** Runs steps in slices, between which other clients are answered, and sends notifications as they come. */
+export async function runInSlices(steps: Steps, send: (notifications: readonly AlertNotification[]) => void) {
+  let startedAt = performance.now()
+  for (const some of steps) {
+    if (some.length > 0) send(some)
+    if (performance.now() - startedAt < maxSliceMs) continue
+    await new Promise(resolve => setImmediate(resolve))
+    startedAt = performance.now()
+  }
+}
+
+function contextOf(stack: Stack, choices: ChoicesInForce, answers: AnswerCache | undefined) {
+  const queryChoices = choicesOfStack(stack.id, choices)
+  // The task of the managed form is always the newest.
+  const edition = stack.id === selfHosted ? editionOf(choices, 'selfHosted') : '2.36'
+  const { telemetry } = stack
+  const evaluate = (series: Series, span: Span) =>
+    evaluateWindows({ telemetry, series, ...span, choices: queryChoices, edition })
+  const shared = new Map<string, { readonly rows?: RowsByStart; readonly error?: unknown }>()
+  const query: QueryWindows = (series, span) => {
+    const key = JSON.stringify([
+      stack.id,
+      { ...series, source: series.source.id, aliases: series.aliases && [...series.aliases] },
+      span,
+    ])
+    if (answers) return answers.read(key, () => evaluate(series, span))
+    // Alerts that watch the same series share its rows.
+    let known = shared.get(key)
+    if (!known) {
+      known = readNow(() => evaluate(series, span) as RowsByStart)
+      shared.set(key, known)
+    }
+    if (known.error) throw known.error
+    return known.rows
+  }
+  return { stack, edition, query }
+}
+
+function readNow(read: () => RowsByStart) {
+  try {
+    return { rows: read() }
+  } catch (error) {
+    return { error }
   }
 }
 
@@ -106,37 +172,34 @@ export function choicesOfStack(id: string, choices: ChoicesInForce): QueryChoice
   return { edition: editionOf(choices, form), choice: gap => choices[form][gap] }
 }
 
-type Values = readonly WatchedValue[]
-
 /**
- * The answers of an external engine about the windows of alerts. Evaluation is synchronous and uses known answers only:
- * an alert with an unknown window stays due, so that nothing is awaited between reading and writing a record.
+ * The answers of an external engine. Evaluation is synchronous and uses known answers only: an alert whose rows are unknown
+ * stays due, so that nothing is awaited between reading and writing a record.
  */
-class WindowCache {
-  readonly #results = new Map<string, Promise<void> | { readonly values?: Values; readonly error?: unknown }>()
+class AnswerCache {
+  readonly #answers = new Map<string, Promise<void> | { readonly rows?: RowsByStart; readonly error?: unknown }>()
 
-  /** The values of a window; undefined while the query is pending. Throws the error of its query. */
-  read(window: unknown, query: () => MaybePromise<Values>): Values | undefined {
-    const key = JSON.stringify(window)
-    const result = this.#results.get(key)
-    if (result instanceof Promise) return undefined
-    if (result?.error) throw result.error
-    if (result) return result.values
-    const values = query()
-    if (!(values instanceof Promise)) return values
-    const pending = values.then(
-      values => void this.#results.set(key, { values }),
-      error => void this.#results.set(key, { error }),
+  /** The answer to a query; undefined while it is pending. Throws the error of the query. */
+  read(key: string, query: () => MaybePromise<RowsByStart>): RowsByStart | undefined {
+    const answer = this.#answers.get(key)
+    if (answer instanceof Promise) return undefined
+    if (answer?.error) throw answer.error
+    if (answer) return answer.rows
+    const rows = query()
+    if (!(rows instanceof Promise)) return rows
+    const pending = rows.then(
+      rows => void this.#answers.set(key, { rows }),
+      error => void this.#answers.set(key, { error }),
     )
-    this.#results.set(key, pending)
+    this.#answers.set(key, pending)
     return undefined
   }
 
   /** Waits for pending queries. Returns false, and clears the answers, if none were pending. */
   async settle(): Promise<boolean> {
-    const waiting = [...this.#results.values()].filter(result => result instanceof Promise)
+    const waiting = [...this.#answers.values()].filter(answer => answer instanceof Promise)
     await Promise.all(waiting)
-    if (waiting.length === 0) this.#results.clear()
+    if (waiting.length === 0) this.#answers.clear()
     return waiting.length > 0
   }
 }

@@ -203,9 +203,11 @@ describe('the seeded alerts', () => {
     const before = await states()
     expect(before).toEqual(['OK', 'OK', 'ALERT', 'OK'])
     // A day per step, because a longer step evaluates only its last day.
-    for (let at = start + day; at <= start + 6 * day; at += day) {
-      const deliveries = mock.moveClock(at).map(one => one.renderEvent())
-      expect([deliveries, await states()], new Date(at).toISOString()).toEqual([[], before])
+    for (let day = 1; day <= 6; day++) {
+      const titles = mock.advance('1d').map(one => one.renderEvent().title)
+      // What fires all the time notifies for each of its windows; the first one ended before the start.
+      const fired = Array(day === 1 ? 2 : 1).fill('🚨 Declined payments')
+      expect([titles, await states()], `day ${day}`).toEqual([fired, before])
     }
   })
 

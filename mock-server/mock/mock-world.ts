@@ -10,7 +10,7 @@ import { createJournal, type DeliveryOutcome, type JournalEntry } from '../core/
 import { describe } from '../core/openapi/openapi.ts'
 import { answerCall } from '../core/pipeline.ts'
 import { writeRefusal } from '../core/write/write-reply.ts'
-import type { Delivery } from '../families/alert/alert-event.ts'
+import type { AlertNotification } from '../families/alert/notification.ts'
 import { findKey } from '../families/key/authenticate.ts'
 import { services } from '../families/service/model.ts'
 import { isAccessKey } from '../families/team/index.ts'
@@ -27,7 +27,7 @@ import type { SqlEngine } from '../words/sql.ts'
 import { type Clock, createClock, type Moment, type Pace, readAdvance, readMoment } from '../world/clock.ts'
 import { readSize, type Size } from '../world/size.ts'
 import { type Extent, selfHosted } from '../world/world.ts'
-import { choicesOfStack, createAlertEvaluator } from './alert-evaluator.ts'
+import { choicesOfStack, createAlertEvaluator, runInSlices, runSteps, type Steps } from './alert-evaluator.ts'
 import { arrange, capturedIn, isBare, readScenario, type Scenario, sizeOfScenario } from './arrange/scenario.ts'
 import type { Stub, Stubs } from './arrange/stubs.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
@@ -86,24 +86,38 @@ export interface MockWorld extends Records, Stubs {
   ownPaths(api: Listener): RegExp
   readonly clock: Clock
   /**
-   * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute for at most the last
-   * day; only at the new time if an external engine has the rows.
+   * Sets the clock as `clock.set` does. Alerts see a pause: after a move forward they are evaluated once, at the new time,
+   * and catch up with at most 50 windows. Returns what they would notify, which the caller may send.
    */
-  moveClock(now: Moment): readonly Delivery[]
-  /** Advances the clock by milliseconds, or by a duration such as `90s`, `30m`, `1h` or `2d`, as `moveClock` does. */
-  advance(by: number | string): readonly Delivery[]
+  moveClock(now: Moment): readonly AlertNotification[]
+  /**
+   * Advances the clock by milliseconds, or by a duration such as `90s`, `30m`, `1h` or `2d`. Alerts are evaluated at every
+   * full minute of at most the last day; only at the end if an external engine has the rows.
+   */
+  advance(by: number | string): readonly AlertNotification[]
   /** Sets the clock as `moveClock` does, and freezes it. */
-  at(now: Moment): readonly Delivery[]
+  at(now: Moment): readonly AlertNotification[]
   /** Freezes the clock. `advance` still moves it; `resume`, reset, load and restore let it run again. */
   freeze(): void
   /** Lets a frozen clock run on from its present time, also one of a mock that was created with `freeze`. */
   resume(): void
-  /** Evaluates the alerts whose windows have ended, and returns the webhook deliveries, which the caller sends. */
-  evaluateAlerts(): readonly Delivery[]
-  /** Waits for alert queries to an external engine, evaluates their alerts, and returns the webhook deliveries. */
-  awaitAlerts(): Promise<readonly Delivery[]>
-  /** Records the outcome of a delivery in the journal and, if it failed, in the alert. */
-  recordDelivery(delivery: Delivery, outcome: DeliveryOutcome): void
+  /** Evaluates alerts for the full minutes that have passed. Returns what they would notify, which the caller may send. */
+  evaluateAlerts(): readonly AlertNotification[]
+  /**
+   * Like the functions of the same name, but in slices: other clients are answered meanwhile, with the world as far as it
+   * was evaluated. `send` gets the notifications. Resolves at the end, after the queries of an external engine.
+   */
+  readonly inSlices: {
+    moveClock(now: Moment, send: SendNotifications): Promise<void>
+    advance(by: number | string, send: SendNotifications): Promise<void>
+    evaluateAlerts(send: SendNotifications): Promise<void>
+  }
+  /** Waits for alert queries to an external engine, evaluates their alerts, and returns the notifications. */
+  awaitAlerts(): Promise<readonly AlertNotification[]>
+  /** Records the outcome of the delivery to a webhook in the journal, and its error in the alert. */
+  recordDelivery(notification: AlertNotification, outcome: DeliveryOutcome): void
+  /** Adds an error of a notification to its alert, unless that has been evaluated since. */
+  recordAlertError(notification: AlertNotification, message: string): void
   /** The records of the world by model name, for arranging it: any may be read, created, changed and removed. */
   readonly records: Records
   /** The records and rows of the world, for access without the API. */
@@ -131,6 +145,8 @@ export interface MockWorld extends Records, Stubs {
   /** Loads rows into a source, and returns their number: a promise with an external engine. Throws about an invalid row. */
   loadRows(sourceId: string, rows: unknown): MaybePromise<number>
 }
+
+export type SendNotifications = (notifications: readonly AlertNotification[]) => void
 
 /** The settings that all worlds of a mock share. */
 export interface MockSettings {
@@ -278,6 +294,30 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     disruptions.load(loaded.trouble)
   }
 
+  const steps = {
+    *moveClock(now: Moment): Steps {
+      const to = readMoment('set the clock', now)
+      changes++
+      yield* alerts.moveClock(to)
+    },
+    *advance(by: number | string): Steps {
+      const now = clock.now()
+      const to = now + readAdvance(by, now)
+      changes++
+      yield* alerts.advance(to)
+    },
+  }
+  /** Moves in slices follow one another. */
+  let moving = Promise.resolve()
+  const inSlices = (start: () => Steps, send: SendNotifications): Promise<void> => {
+    const moved = moving.then(async () => {
+      await runInSlices(start(), send)
+      send(await alerts.settle())
+    })
+    moving = moved.catch(() => {})
+    return moved
+  }
+
   const world: MockWorld = {
     ...records,
     ...disruptions.controls,
@@ -338,16 +378,12 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     describe: api => describe(api, routing.routes[api], routing.choices),
     ownPaths: api => matchOwn(routing.routes[api]),
     clock,
-    moveClock(now) {
-      const deliveries = alerts.moveClock(readMoment('set the clock', now))
-      changes++
-      return deliveries
-    },
-    advance: by => world.moveClock(clock.now() + readAdvance(by, clock.now())),
+    moveClock: now => runSteps(steps.moveClock(now)),
+    advance: by => runSteps(steps.advance(by)),
     at(now) {
-      const deliveries = world.moveClock(now)
+      const notifications = world.moveClock(now)
       clock.freeze()
-      return deliveries
+      return notifications
     },
     freeze: clock.freeze,
     resume() {
@@ -355,17 +391,24 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       // The time for which it stood still is a part of the state.
       changes++
     },
-    evaluateAlerts: alerts.evaluate,
+    evaluateAlerts: () => runSteps(alerts.evaluate()),
+    inSlices: {
+      moveClock: (now, send) => inSlices(() => steps.moveClock(now), send),
+      advance: (by, send) => inSlices(() => steps.advance(by), send),
+      evaluateAlerts: send => inSlices(alerts.evaluate, send),
+    },
     awaitAlerts: alerts.settle,
-    recordDelivery({ alertId }, outcome) {
+    recordDelivery(notification, outcome) {
       journal.recordDelivery(clock.now(), outcome)
       notifyListeners()
-      if (!outcome.isFailed) return
-      const timestamp = new Date(clock.now()).toISOString()
-      const executionErrors = [{ timestamp, type: 'WEBHOOK_ERROR', message: outcome.why } as const]
+      if (outcome.error !== undefined) world.recordAlertError(notification, outcome.error)
+    },
+    recordAlertError({ alertId, at, until }, message) {
+      const error = { timestamp: new Date(at).toISOString(), type: 'WEBHOOK_ERROR', message } as const
       for (const { alerts } of deployment.openStacks()) {
         const alert = alerts.get(alertId)
-        if (alert) alerts.replace({ ...alert, executionErrors })
+        if (alert?.evaluatedUntil !== until) continue
+        alerts.replace({ ...alert, executionErrors: [...(alert.executionErrors ?? []), error] })
       }
     },
     records,

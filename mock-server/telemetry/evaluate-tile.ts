@@ -8,7 +8,7 @@ import { parseSqlList } from './query/sql.ts'
 import { planSourceSeries, type QueryChoices } from './source-terms.ts'
 import type { Engine } from './telemetry.ts'
 
-type Item = Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
+export type Item = Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
 
 /** An expression such as `A / B`, whose letters stand for the items in their order. */
 export interface Formula {
@@ -87,7 +87,8 @@ function evaluateItem(query: TileQuery): MaybePromise<readonly TileRow[]> {
   return mapErrors(evaluate, explain)
 }
 
-function explain(error: unknown): unknown {
+/** Replaces an error of a query by one with a sentence. */
+export function explain(error: unknown): unknown {
   if (!(error instanceof InvalidQuery)) return error
   const { part, at, sentence } = error
   return new Error(`${part ? `${part}, ` : ''}column ${at + 1}: ${sentence}`)

@@ -40,8 +40,11 @@ export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'channels' |
   readonly tags?: readonly string[] | null
   /** The end of the last evaluated window, in epoch milliseconds; not in answers. */
   readonly evaluatedUntil?: number
-  /** Of a grouped alert, the groups that are not `OK`; not in answers. */
-  readonly groups?: Readonly<Record<string, 'ALERT' | 'PENDING'>>
+  /**
+   * The groups whose last evaluation violated the threshold, and for how many in a row; not in answers. An alert without
+   * groups has one, whose name is empty.
+   */
+  readonly groups?: Readonly<Record<string, { readonly state: 'ALERT' | 'PENDING'; readonly violations: number }>>
 }
 export type AlertState = Alert['state']
 export type ThresholdType = Alert['thresholdType']

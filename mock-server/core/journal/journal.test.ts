@@ -184,9 +184,9 @@ describe('the journal', () => {
     const journal = open()
     const request = { method: 'POST', path: 'https://hooks.test', headers: {}, body: 'x'.repeat(5000) }
     journal.record(callTo('/1'))
-    journal.recordDelivery(time, { ms: 3, request, why: 'nobody answered', isFailed: true })
+    journal.recordDelivery(time, { ms: 3, request, why: 'nobody answered' })
     const response = { status: 200, headers: { a: 'b' }, body: 'y'.repeat(5000) }
-    journal.recordDelivery(time, { ms: 3, request, response, why: 'was delivered', isFailed: false })
+    journal.recordDelivery(time, { ms: 3, request, response, why: 'was delivered' })
     const [listed, failed, call] = journal.read()
     expect(call!.request.path).toBe('/1')
     expect(failed).toEqual({
@@ -208,7 +208,7 @@ describe('the journal', () => {
     const journal = open()
     const request = { method: 'POST', path: 'https://hooks.test', headers: { origin: '[redacted]' }, body: '{}' }
     const response = { status: 200, headers: {}, body: 'thanks' }
-    journal.recordDelivery(time, { ms: 3, request, response, why: 'was delivered', isFailed: false })
+    journal.recordDelivery(time, { ms: 3, request, response, why: 'was delivered' })
     expect(journal.read()[0]).not.toHaveProperty('blockedByBrowser')
     expect(journal.read()[0]).not.toHaveProperty('isCut')
   })
@@ -265,7 +265,7 @@ describe('the journal', () => {
       callTo('/d', { answer: { status: 404, headers: {}, body: '', cause: { basis: 'implied', why: 'Gone.' } } }),
     )
     const request = { method: 'POST', path: '/hook', headers: {}, body: '' }
-    journal.recordDelivery(time, { ms: 3, request, why: 'nobody answered', isFailed: true })
+    journal.recordDelivery(time, { ms: 3, request, why: 'nobody answered' })
     const findNumbers = (filter: CallFilter) => journal.read(undefined, filter).map(({ number }) => number)
     expect(findNumbers({ form: 'managed' })).toEqual([2])
     expect(findNumbers({ form: 'selfHosted' })).toEqual([3])

@@ -42,7 +42,8 @@ export interface DeliveryOutcome {
   /** Absent if no answer came. */
   readonly response?: Answer
   readonly why: string
-  readonly isFailed: boolean
+  /** What the alert says about it, if it failed. */
+  readonly error?: string
 }
 
 /** A call, or a webhook delivery, and its answer. */

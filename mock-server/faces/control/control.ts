@@ -1,8 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import Router, { type RouterContext } from '@koa/router'
 import type Koa from 'koa'
 import { listStubs } from '../../mock/arrange/nearest-miss.ts'
-import type { Delivery, Mock, MockWorld, StubOptions, TargetFile } from '../../mock/mock.ts'
+import type { AlertNotification, Mock, MockWorld, StubOptions, TargetFile } from '../../mock/mock.ts'
 import { maxStateBytes, minStateBytes } from '../../mock/state.ts'
 import { mapErrors } from '../../words/maybe-promise.ts'
 import { isMoment } from '../../world/clock.ts'
@@ -25,7 +24,7 @@ export interface ControlContext {
   /** The target file of a world, by default of the first. */
   readonly target: (world?: MockWorld) => TargetFile
   /** Delivers webhooks; without it, none are sent. */
-  readonly deliver?: (world: MockWorld, deliveries: readonly Delivery[]) => Promise<void>
+  readonly deliver?: (world: MockWorld, notifications: readonly AlertNotification[]) => Promise<void>
   /** The address that the console port listens on. */
   readonly hostname: string
   readonly phase: () => Phase
@@ -126,12 +125,10 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   const readClock = ({ clock }: MockWorld) => ({ now: new Date(clock.now()).toISOString(), freeze: clock.isFrozen() })
   route('get', 'clock', readClock)
   route('put', 'clock', async (world, ctx) => {
-    const { moment, freeze } = readChange(world.clock, await readObject(ctx.req, ['now', 'advanceMs', 'freeze']))
-    const deliveries = moment === undefined ? [] : world.moveClock(moment)
+    const { move, freeze } = readChange(await readObject(ctx.req, ['now', 'advanceMs', 'freeze']), world.clock)
+    const send = (notifications: readonly AlertNotification[]) => void deliver?.(world, notifications).catch(() => {})
+    if (move) await ('now' in move ? world.inSlices.moveClock(move.now, send) : world.inSlices.advance(move.advanceMs, send))
     if (freeze !== undefined) world[freeze ? 'freeze' : 'resume']()
-    const delivered = deliver?.(world, [...deliveries, ...(await world.awaitAlerts())])
-    // After two seconds, slow deliveries continue in the background.
-    await Promise.race([delivered, wait(2000, undefined, { ref: false })])
     return readClock(world)
   })
 
@@ -160,18 +157,25 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   return createGuardedApp(router, { hostname, gate })
 }
 
-/** The moment that the clock is set or advanced to, and whether it is frozen or resumed there. */
-function readChange(clock: MockWorld['clock'], { now, advanceMs, freeze }: Record<string, unknown>) {
-  const advanced = typeof advanceMs === 'number' && now === undefined ? clock.now() + advanceMs : Number.NaN
-  const moment = typeof now === 'string' && advanceMs === undefined ? Date.parse(now) : advanced
+type Move = { readonly now: number } | { readonly advanceMs: number }
+
+/** A time to which the clock jumps, or milliseconds through which the world lives; and whether it is frozen or resumed there. */
+function readChange({ now, advanceMs, freeze }: Record<string, unknown>, clock: MockWorld['clock']) {
+  const move = readMove(now, advanceMs, clock)
   if (freeze === undefined || typeof freeze === 'boolean') {
-    if (isMoment(moment)) return { moment, freeze }
+    if (move) return { move, freeze }
     if (now === undefined && advanceMs === undefined && freeze !== undefined) return { freeze }
   }
   throw new ControlRefusal(
     400,
     'The body must be {"now": "2026-01-01T00:00:00Z"}, {"advanceMs": 60000} or {"freeze": true}, or freeze with one of the others.',
   )
+}
+
+function readMove(now: unknown, advanceMs: unknown, clock: MockWorld['clock']): Move | undefined {
+  if (typeof now === 'string' && advanceMs === undefined && isMoment(Date.parse(now))) return { now: Date.parse(now) }
+  if (typeof advanceMs === 'number' && now === undefined && isMoment(clock.now() + advanceMs)) return { advanceMs }
+  return undefined
 }
 
 /** If the mock listens on all addresses, replaces loopback in its base addresses by the host of the request, so that other machines can use them. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createMock, type Mock, type MockOptions } from '../../mock/mock.ts'
+import { type AlertNotification, createMock, type Mock, type MockOptions } from '../../mock/mock.ts'
 import { type Listening, startMock } from '../serve.ts'
 import { createDeliverer } from './deliver-webhook.ts'
 
@@ -59,7 +59,7 @@ async function arrange(mock: Mock, webhook: object, alert: object) {
   const config = {
     displayType: 'number',
     sourceId: references.sources.log,
-    select: [{ aggFn: 'count', where: 'mine' }],
+    select: [{ aggFn: 'count', where: 'Body:mine', whereLanguage: 'lucene' }],
   }
   const board = await send('POST', 'dashboards', { name: 'Shop', tiles: [{ ...tile, config }] })
   const { id } = await send('POST', 'alerts', {
@@ -83,6 +83,7 @@ async function arrange(mock: Mock, webhook: object, alert: object) {
 }
 
 const withoutWaiting = { wait: async () => {} }
+const isMine = ({ webhooks }: AlertNotification) => webhooks.some(({ name }) => name === 'mine')
 
 describe('an alert', () => {
   it('fires and resolves when the control plane moves the clock, and each change is delivered and recorded', async () => {
@@ -108,8 +109,10 @@ describe('an alert', () => {
     await moveClock('2026-06-01T12:02:10Z')
     expect(await opened.read()).toMatchObject({ state: 'OK', executionErrors: [] })
 
+    await expect.poll(() => received.length).toBe(2)
     const [firing, resolved] = received.map(({ body }) => JSON.parse(body))
     expect(firing).toMatchObject({ t: '🚨 My alert', s: 'ALERT', from: noon, to: noon + 60_000 })
+    expect(firing.b).toContain('[Jun 1 12:00:00 PM - Jun 1 12:01:00 PM)')
     expect(firing.b).toContain('1 meets or exceeds 1')
     expect(firing.b).toContain('\nLook')
     expect(resolved).toMatchObject({ s: 'OK', e: firing.e, from: noon + 60_000 })
@@ -134,7 +137,7 @@ describe('an alert', () => {
   it('is evaluated for every minute that the clock skips, but at most for the last day', async () => {
     const opened = await open({ url: 'http://127.0.0.1:1/in' })
     opened.load(noon + 5 * 60_000 + 1)
-    const states = opened.mock.moveClock(noon + 10 * 60_000).map(delivery => delivery.renderEvent())
+    const states = opened.mock.advance('10m').map(one => one.renderEvent())
     expect(
       states.filter(({ title }) => title.includes('My alert')).map(({ state, endTime }) => [state, endTime]),
     ).toEqual([
@@ -143,9 +146,7 @@ describe('an alert', () => {
     ])
     // A year has half a million minutes.
     const nextYear = noon + 365 * 86_400_000
-    for (const delivery of opened.mock.moveClock(nextYear)) {
-      expect(delivery.renderEvent().endTime).toBeGreaterThanOrEqual(nextYear - 86_400_000)
-    }
+    for (const { at } of opened.mock.advance('365d')) expect(at).toBeGreaterThanOrEqual(nextYear - 86_400_000)
     expect(opened.mock.clock.now()).toBeGreaterThanOrEqual(nextYear)
   })
 
@@ -180,11 +181,12 @@ describe('a delivery', () => {
   const fire = async (webhook: object, alert: object = {}, hosts: readonly string[] = []) => {
     const opened = await open(webhook, {}, alert)
     opened.load(noon + 30_000)
-    const mine = opened.mock.moveClock(noon + 60_000).filter(({ webhook }) => webhook.name === 'mine')
+    const mine = opened.mock.advance(60_000).filter(isMine)
     expect(mine).toHaveLength(1)
     await createDeliverer({ hosts, ...withoutWaiting }).deliver(opened.mock, mine)
     return opened
   }
+  const failed = 'Failed to send notification to webhook "mine". Check the webhook configuration and destination.'
 
   it('has the headers and query parameters of the webhook, whose values the journal does not show', async () => {
     const { received, url } = await openReceiver()
@@ -198,9 +200,9 @@ describe('a delivery', () => {
     const { received, url } = await openReceiver()
     const body =
       '{"title":"{{title}}","to":{{endTime}},"on":{{#if (eq state "ALERT")}}true{{else}}false{{/if}},"x":"{{#eq state "OK"}}ok{{else}}no{{/eq}}","p":"{{constructor.name}}{{__proto__}}"}'
-    await fire({ url, body }, { name: 'Say "{{value}}" on {{tile.name}}\\', message: '{{alert.name}}' })
+    await fire({ url, body }, { name: 'Say "{{value}}" on {{source.name}}\\', message: '{{alert.name}}' })
     expect(JSON.parse(received[0]!.body)).toEqual({
-      title: '🚨 Say "1" on Errors\\',
+      title: '🚨 Say "1" on Logs\\',
       to: noon + 60_000,
       on: true,
       x: 'no',
@@ -213,6 +215,8 @@ describe('a delivery', () => {
     await fire({ url, service: 'slack' })
     const { text, blocks } = JSON.parse(received[0]!.body)
     expect(text).toBe('🚨 My alert')
+    expect(JSON.parse(received[0]!.body).timeout).toBe(30_000)
+    expect(received[0]!.headers).not.toHaveProperty('idempotency-key')
     expect(blocks).toEqual([
       { type: 'section', text: { type: 'mrkdwn', text: expect.stringMatching(/^\*<http.* \| 🚨 My alert>\*\n/) } },
     ])
@@ -232,7 +236,7 @@ describe('a delivery', () => {
     expect(broken.received).toHaveLength(3)
     expect(await other.read()).toMatchObject({
       state: 'ALERT',
-      executionErrors: [{ type: 'WEBHOOK_ERROR', message: expect.stringContaining('500') }],
+      executionErrors: [{ type: 'WEBHOOK_ERROR', message: failed }],
     })
   })
 
@@ -265,16 +269,20 @@ describe('a delivery', () => {
     expect(named.deliveries()[0]!.because.why).toContain('was called')
   })
 
-  it('with an unreadable template is not sent, and the alert has the reason', async () => {
+  it('with an unreadable template is not sent, the journal has the reason, and the alert an error', async () => {
     const { received, url } = await openReceiver()
     const opened = await fire({ url, body: '{{#if state}}' })
     expect(received).toEqual([])
-    expect((await opened.read()).executionErrors[0].message).toMatch(/template cannot be filled in/)
+    expect(opened.deliveries()[0]!.because.why).toMatch(/template cannot be filled in/)
+    expect((await opened.read()).executionErrors[0].message).toBe(failed)
   })
 
   const nestLoops = (depth: number) => '{{#each @root}}'.repeat(depth) + '{{/each}}'.repeat(depth)
+  // In a message, ` @root` is a mention.
+  const nestLoopsOverAlert = (depth: number) =>
+    Array.from({ length: depth }, (_, at) => `{{#each ${'../'.repeat(at)}alert}}`).join('') + '{{/each}}'.repeat(depth)
   it.each([
-    ['nested loops in the message', {}, { message: nestLoops(12) }, 'more than 1000 times'],
+    ['nested loops in the message', {}, { message: nestLoopsOverAlert(12) }, 'more than 1000 times'],
     ['nested loops in the name', {}, { name: nestLoops(12) }, 'more than 1000 times'],
     ['nested loops in the body', { body: nestLoops(12) }, {}, 'more than 1000 times'],
     ['blocks that are nested too deeply', { body: nestLoops(21) }, {}, 'more than 20 levels'],
@@ -298,10 +306,10 @@ describe('a delivery', () => {
       { message: 'n'.repeat(4000) },
       'longer than 1048576',
     ],
-  ])('with %s is not sent, and journal and alert have the reason', async (_, webhook, alert, sentence) => {
+  ])('with %s is not sent, the journal has the reason, and the alert an error', async (_, webhook, alert, sentence) => {
     const opened = await fire({ url: 'https://hooks.example.test/in', ...webhook }, alert)
     expect(opened.deliveries()[0]!.because.why).toContain(sentence)
-    expect((await opened.read()).executionErrors[0].message).toContain(sentence)
+    expect((await opened.read()).executionErrors[0].message).toMatch(/^Failed to send .* destination\.$/)
   })
 
   it('can loop over its values', async () => {
@@ -323,7 +331,7 @@ describe('a delivery', () => {
     const { url } = await openReceiver(500)
     const opened = await open({ url })
     opened.load(noon + 30_000)
-    const mine = opened.mock.moveClock(noon + 60_000).filter(({ webhook }) => webhook.name === 'mine')
+    const mine = opened.mock.advance(60_000).filter(isMine)
     const deliverer = createDeliverer({
       wait: (_, stopped) => new Promise(resolve => stopped.addEventListener('abort', resolve)),
     })

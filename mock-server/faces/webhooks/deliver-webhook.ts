@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
-import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../mock/mock.ts'
+import { lostWebhook, notSent } from '../../families/alert/notification.ts'
+import type {
+  AlertEvent,
+  AlertNotification,
+  Answer,
+  DeliveryOutcome,
+  Mention,
+  MockWorld,
+  Webhook,
+} from '../../mock/mock.ts'
 import { createPayloadWriter } from './write-payload.ts'
 
 interface DelivererOptions {
@@ -8,77 +17,187 @@ interface DelivererOptions {
   readonly hosts?: readonly string[]
   /** Waits before the second and third attempt. Default: half a second, then a second. */
   readonly wait?: (tries: number, stopped: AbortSignal) => Promise<unknown>
+  /** Most notifications that wait for receivers. */
+  readonly capacity?: number
 }
 
 export interface Deliverer {
-  /** Sends deliveries, sequentially for each webhook, and resolves when all have succeeded or failed. */
-  deliver(world: MockWorld, deliveries: readonly Delivery[]): Promise<void>
+  /** Sends notifications, one after the other for each webhook, and resolves when all have succeeded or failed. */
+  deliver(world: MockWorld, notifications: readonly AlertNotification[]): Promise<void>
   /** Aborts pending deliveries. */
   close(): void
 }
 
 const maxTries = 3
-const timeoutMs = 30_000
+/** In 2.24 nothing but the client's own limit ends the wait for an answer. */
+const timeoutMs = { '2.24': 300_000, '2.36': 30_000 } as const
 const maxAnswerCharacters = 4096
+const defaultCapacity = 10_000
+/** How many notifications are sent at once. */
+const maxActive = 16
+
+type Edition = AlertNotification['edition']
 
 /** Calls webhooks as a deployment does, but only on loopback and on allowed hosts. */
-export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions = {}): Deliverer {
+export function createDeliverer(options: DelivererOptions = {}): Deliverer {
+  const { hosts = [], wait = backOff, capacity = defaultCapacity } = options
   const allowed = new Set(hosts.map(host => host.toLowerCase()))
+  const isAllowed = ({ hostname }: URL) => loopbackHost.test(hostname) || allowed.has(hostname.toLowerCase())
   const stop = new AbortController()
   const queues = new Map<string, Promise<void>>()
-  const writePayload = createPayloadWriter()
+  const writer = createPayloadWriter()
+  const waiting: (() => Promise<void>)[] = []
+  let active = 0
 
-  async function send(world: MockWorld, delivery: Delivery): Promise<void> {
+  interface Sending {
+    readonly world: MockWorld
+    readonly notification: AlertNotification
+    readonly webhook: Webhook
+    readonly startedAt: number
+    sent: DeliveryOutcome['request']
+  }
+
+  function begin(world: MockWorld, notification: AlertNotification, webhook: Webhook): Sending {
+    const sent = { method: 'POST', path: String(webhook.url), headers: {}, body: '' }
+    return { world, notification, webhook, startedAt: performance.now(), sent }
+  }
+
+  /** Records how a delivery ended. `isFailed` makes it an error of the alert. */
+  function end(
+    { world, notification, webhook, startedAt, sent }: Sending,
+    why: string,
+    isFailed: boolean,
+    response?: Answer,
+  ) {
     if (stop.signal.aborted) return
-    const startedAt = performance.now()
-    let sent: DeliveryOutcome['request'] = { method: 'POST', path: String(delivery.webhook.url), headers: {}, body: '' }
-    const record = (why: string, isFailed: boolean, response?: Answer) => {
-      const ms = performance.now() - startedAt
-      const outcome: DeliveryOutcome = { ms, request: sent, why, isFailed, ...(response && { response }) }
-      if (!stop.signal.aborted) world.recordDelivery(delivery, outcome)
-    }
+    const ms = performance.now() - startedAt
+    const error = isFailed ? { error: failureOf(webhook, notification.edition) } : {}
+    world.recordDelivery(notification, { ms, request: sent, why, ...error, ...(response && { response }) })
+  }
+
+  async function send(sending: Sending, event: AlertEvent): Promise<void> {
+    const { notification, webhook } = sending
+    const { edition } = notification
     let message: Message
     try {
-      message = createMessage(delivery)
-      sent = { ...message.shown, body: '' }
+      message = createMessage(webhook, notification)
+      sending.sent = { ...message.shown, body: '' }
     } catch {
-      return record('Not sent: the webhook has no valid address', true)
+      return end(sending, 'Not sent: the webhook has no valid address', true)
     }
     try {
-      sent = { ...sent, body: await writePayload(delivery) }
+      sending.sent = { ...message.shown, body: await writer.writeBody(webhook, event, notification) }
     } catch (error) {
-      return record(`Not sent: a template cannot be filled in: ${(error as Error).message}`, true)
+      return end(sending, unfilled(error), true)
     }
-    const { hostname } = message.url
-    if (!loopbackHost.test(hostname) && !allowed.has(hostname.toLowerCase())) {
-      return record(`Not sent: this mock may not call ${hostname}. Allow it with --webhook-host ${hostname}`, false)
+    if (!isAllowed(message.url)) {
+      const { hostname } = message.url
+      return end(
+        sending,
+        `Not sent: this mock may not call ${hostname}. Allow it with --webhook-host ${hostname}`,
+        false,
+      )
     }
     for (let tries = 1; ; tries++) {
-      const outcome = await post(message, sent.body, stop.signal)
-      if (!outcome.mayRetry || tries === maxTries || stop.signal.aborted) {
+      const outcome = await post(message, sending.sent.body, edition, isAllowed, stop.signal)
+      const mayRetry =
+        outcome.mayRetry && edition !== '2.24' && !(webhook.service === 'slack' && isServerError(outcome))
+      if (!mayRetry || tries === maxTries || stop.signal.aborted) {
         const isFailed = outcome.response === undefined || outcome.response.status >= 300
-        return record(
-          `${outcome.why}${tries > 1 ? `, at the ${tries === 2 ? 'second' : 'third'} try` : ''}`,
-          isFailed,
-          outcome.response,
-        )
+        const nth = tries > 1 ? `, at the ${tries === 2 ? 'second' : 'third'} try` : ''
+        return end(sending, `${outcome.why}${nth}`, isFailed, outcome.response)
       }
       await wait(tries, stop.signal)
     }
   }
 
-  return {
-    async deliver(world, deliveries) {
-      const sent = deliveries.map(delivery => {
-        const { id } = delivery.webhook
-        const queue = (queues.get(id) ?? Promise.resolve()).then(() => send(world, delivery))
-        queues.set(id, queue)
-        return queue.finally(() => queues.get(id) === queue && queues.delete(id))
+  /** Sends a notification to its channels and to the webhooks that its message mentions. */
+  async function notify(world: MockWorld, notification: AlertNotification): Promise<void> {
+    if (stop.signal.aborted) return
+    const { edition, webhooks } = notification
+    let event: Awaited<ReturnType<typeof writer.writeEvent>>
+    try {
+      event = await writer.writeEvent(notification)
+    } catch (error) {
+      const [webhook] = webhooks
+      if (webhook)
+        world.recordDelivery(notification, { ...outcomeWithout(webhook), why: unfilled(error), error: notSent })
+      else world.recordAlertError(notification, notSent)
+      return
+    }
+    const mentioned = event.mentions.flatMap(mention => {
+      const found = findMentioned(mention, notification)
+      if (typeof found !== 'string') return found
+      world.recordAlertError(notification, found)
+      return []
+    })
+    const receivers = [...mentioned, ...webhooks]
+    // In 2.24, a webhook that is named twice is notified twice.
+    const all =
+      edition === '2.24'
+        ? receivers
+        : receivers.filter((one, at) => receivers.findIndex(({ id }) => id === one.id) === at)
+    await Promise.all(all.map(webhook => enqueue(webhook, () => send(begin(world, notification, webhook), event))))
+  }
+
+  const enqueue = (webhook: Webhook, task: () => Promise<void>): Promise<void> => {
+    const queue = (queues.get(webhook.id) ?? Promise.resolve()).then(() => (stop.signal.aborted ? undefined : task()))
+    queues.set(webhook.id, queue)
+    return queue.finally(() => queues.get(webhook.id) === queue && queues.delete(webhook.id))
+  }
+
+  /** Starts waiting notifications, a few at once. */
+  function startNext() {
+    while (active < maxActive) {
+      const next = waiting.shift()
+      if (!next) return
+      active++
+      next().finally(() => {
+        active--
+        startNext()
       })
+    }
+  }
+
+  return {
+    async deliver(world, notifications) {
+      const sent = notifications.map(notification => {
+        if (waiting.length < capacity)
+          return new Promise<void>((resolve, reject) => {
+            waiting.push(() => notify(world, notification).then(resolve, reject))
+          })
+        const why = `Not sent: ${capacity} notifications wait for their receivers already`
+        for (const webhook of notification.webhooks)
+          world.recordDelivery(notification, { ...outcomeWithout(webhook), why })
+        return undefined
+      })
+      startNext()
       await Promise.all(sent)
     },
     close: () => stop.abort(),
   }
+}
+
+/** The outcome of a delivery for which no request could be written. */
+const outcomeWithout = (webhook: Webhook) => ({
+  ms: 0,
+  request: { method: 'POST', path: String(webhook.url), headers: {}, body: '' },
+})
+
+const unfilled = (error: unknown) => `Not sent: a template cannot be filled in: ${(error as Error).message}`
+
+const failureOf = ({ name }: Webhook, edition: Edition) =>
+  edition === '2.24'
+    ? notSent
+    : `Failed to send notification to webhook "${name}". Check the webhook configuration and destination.`
+
+/** The webhook that a mention names by its id or the start of its name, or why there is none. */
+function findMentioned({ channel, id }: Mention, { edition, mentionable }: AlertNotification): Webhook | string {
+  if (channel !== 'webhook')
+    return edition === '2.24' ? notSent : 'Alert message contains a mention that is not a webhook channel.'
+  const isId = /^[0-9a-f]{24}$/i.test(id)
+  const found = mentionable().find(webhook => (isId ? webhook.id === id.toLowerCase() : webhook.name.startsWith(id)))
+  return found ?? lostWebhook(id, edition)
 }
 
 interface Message {
@@ -88,20 +207,27 @@ interface Message {
   readonly shown: Omit<DeliveryOutcome['request'], 'body'>
 }
 
-function createMessage({ webhook, idempotencyKey }: Delivery): Message {
+function createMessage(webhook: Webhook, notification: AlertNotification): Message {
   const url = new URL(webhook.url ?? 'http://nowhere.invalid')
   const shown = new URL(url)
   for (const [name, value] of Object.entries(webhook.queryParams ?? {})) {
     url.searchParams.set(name, value)
     shown.searchParams.set(name, 'redacted')
   }
-  const standardHeaders = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey }
-  const own = webhook.headers ?? {}
-  const hidden = Object.fromEntries(Object.keys(own).map(name => [name, '[redacted]']))
+  const hasKey = webhook.service !== 'slack' && notification.edition !== '2.24'
+  // In letter case of its own, a header would be sent beside the standard one.
+  const isKey = (name: string) => hasKey && name.toLowerCase() === 'idempotency-key'
+  const own = Object.entries(webhook.headers ?? {}).filter(([name]) => !isKey(name))
+  const hasType = own.some(([name]) => name.toLowerCase() === 'content-type')
+  const standard: Readonly<Record<string, string>> = {
+    ...(!hasType && { 'Content-Type': 'application/json' }),
+    ...(hasKey && { 'Idempotency-Key': notification.idempotencyKey(webhook) }),
+  }
+  const hidden = Object.fromEntries(own.map(([name]) => [name, '[redacted]']))
   return {
     url,
-    headers: { ...standardHeaders, ...own },
-    shown: { method: 'POST', path: shown.href, headers: { ...standardHeaders, ...hidden } },
+    headers: { ...standard, ...Object.fromEntries(own) },
+    shown: { method: 'POST', path: shown.href, headers: { ...standard, ...hidden } },
   }
 }
 
@@ -111,10 +237,20 @@ interface PostOutcome {
   readonly mayRetry: boolean
 }
 
-async function post({ url, headers }: Message, body: string, stopped: AbortSignal): Promise<PostOutcome> {
-  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
+const isServerError = ({ response }: PostOutcome) => response !== undefined && response.status >= 500
+
+async function post(
+  { url, headers }: Message,
+  body: string,
+  edition: Edition,
+  isAllowed: (url: URL) => boolean,
+  stopped: AbortSignal,
+): Promise<PostOutcome> {
+  const timeout = timeoutMs[edition]
+  const signal = AbortSignal.any([AbortSignal.timeout(timeout), stopped])
   try {
-    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    const first = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    const answer = edition === '2.24' ? await follow(first, url, isAllowed, { headers, signal }) : first
     const response = {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
@@ -130,10 +266,35 @@ async function post({ url, headers }: Message, body: string, stopped: AbortSigna
     }
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: Error }
-    const reason = name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : (cause?.message ?? message)
-    return { why: `Failed: ${url.host} was called: ${reason}`, mayRetry: true }
+    const hasTimedOut = name === 'TimeoutError'
+    const reason = hasTimedOut ? `no answer within ${timeout / 1000} s` : (cause?.message ?? message)
+    return { why: `Failed: ${url.host} was called: ${reason}`, mayRetry: !hasTimedOut }
   }
 }
+
+/** Follows redirects by GET, as 2.24 does, but only to allowed hosts. */
+async function follow(
+  first: Response,
+  from: URL,
+  isAllowed: (url: URL) => boolean,
+  init: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+): Promise<Response> {
+  let [answer, url] = [first, from]
+  for (let steps = 0; steps < maxRedirects; steps++) {
+    const location = answer.headers.get('location')
+    if (answer.status < 301 || answer.status > 303 || location === null) return answer
+    url = new URL(location, url)
+    if (!isAllowed(url)) return answer
+    await answer.body?.cancel()
+    answer = await fetch(url, { ...init, headers: withoutContentType(init.headers), redirect: 'manual' })
+  }
+  return answer
+}
+
+const maxRedirects = 20
+
+const withoutContentType = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'))
 
 /** Reads the start of an answer, for the journal: some answers never end. */
 async function readStart(response: Response): Promise<string> {

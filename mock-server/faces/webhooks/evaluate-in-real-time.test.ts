@@ -10,13 +10,11 @@ it.each([
 ])('evaluateInRealTime warns once of %s, and continues with the other worlds', async (_, where, deliver) => {
   const mock = createMock()
   const warnings: string[] = []
-  const fail = () => {
-    throw new Error('it broke')
-  }
+  const fail = () => Promise.reject(new Error('it broke'))
   mock.worlds.open()
   const delivered: unknown[] = []
   const stop = evaluateInRealTime(
-    { ...mock, ...(where === 'evaluation' && { evaluateAlerts: fail }) },
+    { ...mock, ...(where === 'evaluation' && { inSlices: { ...mock.inSlices, evaluateAlerts: fail } }) },
     {
       ...baseDeliverer,
       deliver: world => {

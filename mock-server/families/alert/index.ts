@@ -16,8 +16,8 @@ import { refuseSqlWithoutAlerts } from '../dashboard/index.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idCheck, serveDocuments } from '../stack/documents.ts'
 import { planStack } from '../stack/stack-plan.ts'
-import { intervalMinutes } from './alert-evaluation.ts'
 import { makeAlert } from './make-alert.ts'
+import { intervalMinutes } from './schedule.ts'
 import { labelsOf } from './watched.ts'
 
 export const alerts: Model<Alert, 'alert'> = {
@@ -33,7 +33,7 @@ export const alerts: Model<Alert, 'alert'> = {
       name: z.string().nullish(),
       message: z.string().nullish(),
       evaluatedUntil: z.number().optional(),
-      groups: z.record(z.enum(['ALERT', 'PENDING'])).optional(),
+      groups: z.record(z.object({ state: z.enum(['ALERT', 'PENDING']), violations: z.number() })).optional(),
     },
     alert.oneOf,
   ),
@@ -152,11 +152,9 @@ function refuseBrokenChart({ chartConfig }: Extract<AlertBody, { source: 'inline
   else if (!stack.sources.get(chartConfig.sourceId.toLowerCase())) throw refused('Source not found')
 }
 
-/** The API of the older edition has no saved searches. */
 function refuseBrokenSearch({ savedSearchId }: Extract<AlertBody, { source: 'saved_search' }>, request: Request) {
   if (!idCheck(request)(savedSearchId)) throw refused('Invalid saved search ID')
-  const isKnown = request.edition === '2.36' && request.stack.savedSearches.get(savedSearchId.toLowerCase())
-  if (!isKnown) throw refused('Saved search not found')
+  if (!request.stack.savedSearches.get(savedSearchId.toLowerCase())) throw refused('Saved search not found')
 }
 
 const bodyOf = presenterOf(alert, 'request') as (record: object, edition: Edition) => Partial<AlertBody>

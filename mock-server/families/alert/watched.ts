@@ -1,25 +1,15 @@
-import type { Formula } from '../../telemetry/evaluate-tile.ts'
-import type { Where } from '../../telemetry/query/plan.ts'
+import type { Series } from '../../telemetry/evaluate-windows.ts'
+import { aliasesOf } from '../../telemetry/query/expression.ts'
+import { parseSqlList } from '../../telemetry/query/sql.ts'
 import type { Alert, Dashboard, SelectItem, Source, Tile, TileConfig } from '../../words/resources.ts'
 import { filtersOf, type SavedSearch } from '../saved-search/index.ts'
 import type { Stack } from '../stack/stack.ts'
 
-/** What an alert computes over each window. */
-export interface Series {
-  readonly source: Source
-  readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
-  /** Watched instead of the item. */
-  readonly formula?: Formula
-  readonly groupBy?: string
-  /** Filters in addition to that of the item. */
-  readonly filters?: readonly Where[]
-}
-
-/** What an alert watches. */
+/** What an alert watches. `series` is undefined for a tile of a kind that is never evaluated. */
 export type WatchTarget =
-  | { readonly kind: 'tile'; readonly dashboard: Dashboard; readonly tile: Tile; readonly series: Series }
+  | { readonly kind: 'tile'; readonly dashboard: Dashboard; readonly tile: Tile; readonly series?: Series }
   | { readonly kind: 'search'; readonly savedSearch: SavedSearch; readonly series: Series }
-  | { readonly kind: 'chart'; readonly name: string; readonly series: Series }
+  | { readonly kind: 'chart'; readonly name: string; readonly series?: Series }
 
 /** What an alert watches, or a sentence about why there is nothing to compare. */
 export function findWatchTarget(alert: Alert, stack: Stack): WatchTarget | string {
@@ -38,7 +28,6 @@ export function labelsOf(alert: Alert, { dashboards, savedSearches }: Stack) {
   }
 }
 
-/** An alert on a tile watches its last series. */
 function findTile(alert: Alert, stack: Stack): WatchTarget | string {
   const dashboard = stack.dashboards.get(alert.dashboardId ?? '')
   const tile = dashboard?.tiles.find(({ id }) => id === alert.tileId)
@@ -47,7 +36,7 @@ function findTile(alert: Alert, stack: Stack): WatchTarget | string {
   return typeof series === 'string' ? series : { kind: 'tile', dashboard, tile, series }
 }
 
-/** An inline alert watches the last series of its own chart. */
+/** An inline alert watches its own chart. */
 function findChart({ chartConfig, name }: Alert, stack: Stack): WatchTarget | string {
   if (!chartConfig) return 'The chart of this alert is gone'
   const series = readSeries(chartConfig as unknown as TileConfig, stack)
@@ -56,19 +45,25 @@ function findChart({ chartConfig, name }: Alert, stack: Stack): WatchTarget | st
   return {
     kind: 'chart',
     name: chartConfig.name ?? name ?? '',
-    series: { ...series, filters: [{ text: where, language }] },
+    series: series && {
+      ...series,
+      items: series.items.map(item => ({ whereLanguage: 'lucene', ...item })),
+      filters: [{ text: where, language }],
+    },
   }
 }
 
-/** Deployments compare the last value of a row; of a formula or a ratio they compare the result alone. */
-function readSeries(config: TileConfig, stack: Stack): Series | string {
+/** The kinds of tiles that are evaluated. Alerts on others are accepted, and rest. */
+const evaluatedTypes: ReadonlySet<string> = new Set(['line', 'stacked_bar', 'stacked_line', 'number'])
+
+function readSeries(config: TileConfig, stack: Stack): Series | string | undefined {
   const { sourceId, displayType, select, groupBy, formulas, asRatio } = config
+  if (!evaluatedTypes.has(displayType)) return undefined
   const source = stack.sources.get(sourceId ?? '')
   const items = Array.isArray(select) ? (select as readonly SelectItem[]) : []
-  const item = items.at(-1)
-  if (!source || !item) return `A tile of the kind ${displayType} has no value to compare`
-  const expression = formulas?.at(-1)?.expression ?? (asRatio ? 'A / B' : undefined)
-  return { source, item, groupBy, ...(expression !== undefined && { formula: { expression, items } }) }
+  if (!source || items.length === 0) return `A tile of the kind ${displayType} has no value to compare`
+  const formula = formulas?.at(-1)?.expression ?? (asRatio ? 'A / B' : undefined)
+  return { source, items, groupBy, ...(formula !== undefined && { formula }) }
 }
 
 /** An alert on a saved search watches the number of rows that it finds. */
@@ -78,11 +73,22 @@ function findSearch({ savedSearchId = '', groupBy }: Alert, stack: Stack): Watch
   const source = stack.sources.get(savedSearch.sourceId)
   if (!source) return 'The source of the saved search is gone'
   const { where, whereLanguage } = savedSearch
-  const series = {
+  const series: Series = {
     source,
-    item: { aggFn: 'count', where, whereLanguage } as const,
+    items: [{ aggFn: 'count' }],
     groupBy,
-    filters: filtersOf(source, savedSearch.filters),
+    filters: [{ text: where, language: whereLanguage }, ...filtersOf(source, savedSearch.filters)],
+    aliases: aliasesOfSearch(savedSearch, source),
   }
   return { kind: 'search', savedSearch, series }
+}
+
+/** The columns that a saved search shows, as text. */
+export const columnsOfSearch = ({ select }: SavedSearch, { defaultTableSelectExpression: text }: Source) =>
+  select.trim() || (typeof text === 'string' ? text : '')
+
+/** The names that the columns of a search give to expressions. Its condition may use them. */
+export function aliasesOfSearch(savedSearch: SavedSearch, source: Source) {
+  const text = columnsOfSearch(savedSearch, source)
+  return / AS /i.test(text) ? aliasesOf(parseSqlList(text)) : undefined
 }

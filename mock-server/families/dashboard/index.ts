@@ -12,7 +12,7 @@ import { answerValidation, serveDocuments } from '../stack/documents.ts'
 import type { Stack } from '../stack/stack.ts'
 import { planStack } from '../stack/stack-plan.ts'
 import { dashboardRules, variableNameOf } from './body-rules.ts'
-import { type AnyDashboard, type AnyTile, type ConfigBody, makeDashboard } from './make-dashboard.ts'
+import { type AnyDashboard, type AnyTile, type ConfigBody, makeDashboard, showLanguages } from './make-dashboard.ts'
 
 /** Makes all fields optional except the needed ones: a state or a scenario may omit the others. */
 const requireOnly = (needed: readonly string[], fields: Fields): Fields =>
@@ -20,8 +20,18 @@ const requireOnly = (needed: readonly string[], fields: Fields): Fields =>
     Object.entries(fields).map(([name, field]) => [name, needed.includes(name) ? field : { ...field, optional: true }]),
   )
 
+/** Makes the language of filters optional at any depth: the record keeps that none was sent. */
+function withOptionalLanguage<T>(part: T): T {
+  if (Array.isArray(part) || typeof part !== 'object' || part === null) return part
+  const entries = Object.entries(part).map(([name, inner]) => [
+    name,
+    name === 'whereLanguage' ? { ...inner, optional: true } : withOptionalLanguage(inner),
+  ])
+  return Object.fromEntries(entries)
+}
+
 const { tiles } = dashboard.fields
-const tile = { ...tiles.items, fields: requireOnly(['id', 'config'], tiles.items.fields) }
+const tile = withOptionalLanguage({ ...tiles.items, fields: requireOnly(['id', 'config'], tiles.items.fields) })
 
 export const dashboards: Model<Dashboard, 'dashboard'> = {
   name: 'dashboard',
@@ -48,10 +58,11 @@ export const bodies: Family['bodies'] = { dashboard: dashboardRules, dashboardRe
 
 /** How a dashboard without a saved query answers its language: absent or null. The answers under each choice are cached separately. */
 const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
-const present = (dashboard: Dashboard, request: Request) =>
-  styleOf(request) === 'absent' && dashboard.savedQueryLanguage === null
-    ? { ...dashboard, savedQueryLanguage: undefined }
-    : dashboard
+const present = (dashboard: Dashboard, request: Request) => ({
+  ...dashboard,
+  ...(styleOf(request) === 'absent' && dashboard.savedQueryLanguage === null && { savedQueryLanguage: undefined }),
+  tiles: dashboard.tiles.map(showLanguages),
+})
 const { find, get, list, create, replace, remove } = serveDocuments(dashboards, 'Dashboard', present, styleOf)
 
 function refuseBrokenReference(body: AnyDashboard, { stack }: Request, before?: Dashboard) {

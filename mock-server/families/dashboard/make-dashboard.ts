@@ -74,7 +74,6 @@ function completeTile(body: AnyTile, known: readonly string[], newId: () => stri
 function completeConfig(config: ConfigBody): TileConfig {
   const { displayType, select } = config
   const isTimeChart = /^(?:line|stacked_bar|stacked_line)$/.test(displayType)
-  const isDistribution = displayType === 'heatmap' && config.heatmapMode !== 'series'
   const fillNulls = config.fillNulls !== false
   if (config.configType === 'sql') return { ...config, ...(isTimeChart && { fillNulls }) } as TileConfig
   return {
@@ -82,9 +81,11 @@ function completeConfig(config: ConfigBody): TileConfig {
     ...((isTimeChart || displayType === 'table') && { asRatio: config.asRatio === true }),
     ...(isTimeChart && { fillNulls }),
     ...withoutEmpty(config),
-    ...(Array.isArray(select) && !isDistribution && { select: select.map(completeItem) }),
+    ...(Array.isArray(select) && !isDistribution(config) && { select: select.map(completeItem) }),
     ...(displayType === 'markdown' && { markdown: config.markdown ?? '' }),
-    ...((isDistribution || typesWithWhere.has(displayType)) && { whereLanguage: config.whereLanguage ?? 'lucene' }),
+    ...((isDistribution(config) || typesWithWhere.has(displayType)) && {
+      whereLanguage: config.whereLanguage ?? 'lucene',
+    }),
   } as TileConfig
 }
 
@@ -96,12 +97,24 @@ const withoutEmpty = ({ formulas, colorRules }: ConfigBody) => ({
 
 const typesWithWhere: ReadonlySet<string> = new Set(['search', 'event_patterns'])
 
+/** Without a language, alerts read the filter otherwise than charts and answers do: the record keeps that none was sent. */
 const completeItem = (item: Partial<SelectItem>) => ({
   ...item,
   valueExpression: item.valueExpression ?? '',
   where: item.where ?? '',
-  whereLanguage: item.whereLanguage ?? 'lucene',
 })
+
+/** Adds the language that answers show for the filters of a tile that were sent without one. */
+export function showLanguages<T extends { readonly config: TileConfig }>(tile: T): T {
+  const { select } = tile.config
+  if (!Array.isArray(select) || isDistribution(tile.config)) return tile
+  const items: readonly Partial<SelectItem>[] = select
+  if (items.every(({ whereLanguage }) => whereLanguage)) return tile
+  return { ...tile, config: { ...tile.config, select: items.map(item => ({ whereLanguage: 'lucene', ...item })) } }
+}
+
+const isDistribution = ({ displayType, heatmapMode }: ConfigBody | TileConfig) =>
+  displayType === 'heatmap' && heatmapMode !== 'series'
 
 /** Translates the former `series` into a config. */
 function translateSeries(series: readonly SeriesBody[], asRatio = false): TileConfig {

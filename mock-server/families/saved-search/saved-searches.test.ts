@@ -90,8 +90,9 @@ describe('an alert on a saved search', () => {
     })
     mock.loadRows(sourceId, [row('alarm', 1), row('other', 2), row('alarm', 60), row('alarm', 61)])
     // The threshold is two rows: the first minute has one, the second has two.
-    expect(mock.moveClock(now + 60_000)).toEqual([])
-    const [delivery] = mock.moveClock(now + 120_000)
+    const mine = (ms: number) => mock.advance(ms).filter(({ alertId }) => alertId === alert.data.id)
+    expect(mine(60_000)).toEqual([])
+    const [delivery] = mine(60_000)
     expect(delivery?.renderEvent().title).toBe('🚨 Alert for "Loud" - 2 lines found')
     expect(delivery?.renderEvent().body).toContain('2 lines found, which meets or exceeds the threshold of 2 lines')
     expect(delivery?.renderEvent().link).toContain(`/search/${data.id}?from=`)

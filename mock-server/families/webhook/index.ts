@@ -26,7 +26,9 @@ export const webhooks: Model<Webhook, 'webhook'> = {
     url: z.string().refine(isAddress, 'Expected an address that begins with http:// or https://').optional(),
   }),
   secrets: ['headers', 'queryParams'],
-  seed: (stackId, from) => planStack(stackId, from).webhooks,
+  // A webhook that the control plane creates without a body has none, as one that the API creates.
+  seed: (stackId, from) =>
+    planStack(stackId, from).webhooks.map(one => (from.isSample ? { ...one, body: undefined } : one)),
 }
 
 function isAddress(text: string): boolean {

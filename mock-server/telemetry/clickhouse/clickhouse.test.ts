@@ -237,7 +237,14 @@ describe('a mock with external telemetry', () => {
   })
 
   it('evaluates alerts when ClickHouse has answered', async () => {
-    const { url } = await playClickHouse(() => writeLines([['__t'], [String(now), '1000000']]))
+    const hour = 3_600_000
+    const lastHour = Math.floor(now / hour) * hour - hour
+    const { url } = await playClickHouse(() =>
+      writeLines([
+        ['__t', '__v'],
+        [String(lastHour), '1000000'],
+      ]),
+    )
     const { mock } = openMock(await connect(url))
     const { alerts } = mock.deployment().stackOf('self-hosted')
     const errors = alerts.list().find(({ name }) => name === 'Errors')!

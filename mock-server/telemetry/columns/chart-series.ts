@@ -35,7 +35,7 @@ function evaluateMetric(
   filter: Filter | undefined,
   budget: Budget,
 ): readonly Point[] {
-  const { start, end, bucket } = query
+  const { start, end, bucket, lookback } = query
   const range = pointsOf(query, metric)
   const rows: number[] = []
   const names = store.text('MetricName')
@@ -44,7 +44,8 @@ function evaluateMetric(
     const isOfMetric = names.text(row) === metric.name && types.text(row) === metric.type
     if (isOfMetric && (!filter || filter(row))) rows.push(row)
   }
-  inPart('where', () => store.visit(range.start, range.end, addPoint))
+  const from = lookback === undefined ? range.start : start - lookback
+  inPart('where', () => store.visit(from, range.end, addPoint))
   // A stable sort: of two points at the same time, the one that was stored later comes last and counts.
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
   const timeOf = timeOfBucket(store, { bucket: range.bucket, start })
@@ -58,9 +59,11 @@ function evaluateMetric(
 
 function timeOfBucket(
   { times }: RowStore,
-  { bucket, start }: Pick<SeriesPlan, 'bucket' | 'start'>,
+  { bucket, cut, start }: Pick<SeriesPlan, 'bucket' | 'cut' | 'start'>,
 ): (row: number) => number {
-  return bucket ? row => bucketOf(times[row]!, bucket) : () => start
+  if (!bucket) return () => start
+  if (cut === undefined) return row => bucketOf(times[row]!, bucket)
+  return row => Math.max(bucketOf(times[row]!, bucket), bucketOf(times[row]! - cut, bucket) + cut)
 }
 
 /** The accumulators of a series, by bucket and group. */

@@ -5,6 +5,7 @@ import type { Order } from '../query/sql.ts'
 import { Budget } from './budget.ts'
 import { compileExpression, compileFilters } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
+import { createCsvWriter } from './csv-value.ts'
 import { jsonValue } from './json-value.ts'
 import type { RowStore } from './row-store.ts'
 
@@ -20,16 +21,20 @@ export function searchRows(store: RowStore, search: RowsPlan, budget = new Budge
   }
   inPart('where', () => store.visit(search.start, search.end, addMatch))
   const sorted = inPart('orderBy', () => sort(matches, keys, search, store, budget))
-  const different = search.isDistinct ? inPart('select', () => withoutRepeated(sorted, columns, budget)) : sorted
+  const writers = columns.map(({ type }) =>
+    search.format === 'csv' ? createCsvWriter(type, budget) : (value: Scalar) => jsonValue(type, value),
+  )
+  const show = (row: number) => present(row, columns, writers, budget)
+  const different = search.isDistinct ? inPart('select', () => withoutRepeated(sorted, show)) : sorted
   const page = different.slice(search.offset, search.offset + search.limit)
-  return inPart('select', () => page.map(row => present(row, columns, budget)))
+  return inPart('select', () => page.map(show))
 }
 
 /** Of rows with equal values, only the first. */
-function withoutRepeated(rows: readonly number[], columns: readonly Compiled[], budget: Budget): readonly number[] {
+function withoutRepeated(rows: readonly number[], show: (row: number) => unknown): readonly number[] {
   const seen = new Set<string>()
   return rows.filter(row => {
-    const key = JSON.stringify(present(row, columns, budget))
+    const key = JSON.stringify(show(row))
     return !seen.has(key) && seen.add(key)
   })
 }
@@ -61,9 +66,14 @@ function compare(a: Scalar, b: Scalar, { isDescending, areNullsFirst }: Order): 
   return one < other === isDescending ? 1 : -1
 }
 
-const present = (row: number, columns: readonly Compiled[], budget: Budget) =>
-  columns.map(({ type, at }) => {
+const present = (
+  row: number,
+  columns: readonly Compiled[],
+  writers: readonly ((value: Scalar) => unknown)[],
+  budget: Budget,
+) =>
+  columns.map(({ at }, index) => {
     const value = at(row)
     budget.chargeMemory(value)
-    return jsonValue(type, value)
+    return writers[index]!(value)
   })

@@ -125,3 +125,13 @@ const nameAfterParsing: Readonly<Record<string, string>> = {
   datediff: 'dateDiff',
   timestampdiff: 'dateDiff',
 }
+
+/** Expressions by the names that a list of columns gives them. */
+export type Aliases = ReadonlyMap<string, Expression>
+
+export const aliasesOf = (columns: readonly Expression[]): Aliases =>
+  new Map(columns.flatMap(one => (one.kind === 'alias' ? [[one.name, one.expression] as const] : [])))
+
+/** Replaces the names in an expression by what they stand for. */
+export const resolveAliases = (expression: Expression, aliases: Aliases | undefined): Expression =>
+  aliases?.size ? replaceColumns(expression, column => aliases.get(column.name) ?? column) : expression

@@ -1,5 +1,5 @@
 import { refused } from '../../words/refusal.ts'
-import { type Expression, nameOf } from './expression.ts'
+import { type Aliases, type Expression, nameOf, resolveAliases } from './expression.ts'
 import { bucketOf, bucketSize } from './granularity.ts'
 import { InvalidQuery, inPart } from './invalid-query.ts'
 import { parseLucene } from './lucene.ts'
@@ -40,7 +40,11 @@ export interface SeriesPlan extends Range, Aggregation {
   readonly groupBy: readonly Expression[]
   /** Milliseconds; without it, the whole range is one bucket that begins at `start`. */
   readonly bucket?: number
+  /** A second grid of buckets, shifted by this many milliseconds, which cuts the first one. */
+  readonly cut?: number
   readonly metric?: Metric
+  /** How far before `start` a metric looks for the previous points of its series; by default to the bucket before. */
+  readonly lookback?: number
   /** Limit of points; a series with more is refused. */
   readonly max?: number
 }
@@ -73,6 +77,8 @@ export interface RowsPlan extends Range {
   readonly orderBy: readonly Order[]
   readonly limit: number
   readonly offset: number
+  /** How the values are written: as in JSON answers by default. External engines have that alone. */
+  readonly format?: 'csv'
 }
 
 /** A series as requested, with texts that are not yet parsed. */
@@ -81,6 +87,8 @@ export interface SeriesTexts extends Omit<SeriesPlan, 'filters' | 'value'> {
   readonly field?: string
   readonly where: Where
   readonly filters?: readonly Where[]
+  /** Names that filters and groups may use for expressions. */
+  readonly aliases?: Aliases
   readonly dialect: Dialect
 }
 
@@ -88,11 +96,12 @@ export const tooManyPoints = (max: number) =>
   refused(`series: Expected at most ${max} points: ask for a shorter time, longer buckets or fewer groups`)
 
 /** Parses the texts of a series. Throws an InvalidQuery with the invalid part. The engine checks columns and types later. */
-export function planSeries({ where, filters = [], field, dialect, ...series }: SeriesTexts): SeriesPlan {
+export function planSeries({ where, filters = [], field, aliases, dialect, ...series }: SeriesTexts): SeriesPlan {
   const { aggFn, metric } = series
   return {
     ...series,
-    filters: inPart('where', () => planFilters([where, ...filters], dialect)),
+    filters: inPart('where', () => planFilters([where, ...filters], dialect, aliases)),
+    groupBy: series.groupBy.map(group => resolveAliases(group, aliases)),
     value: inPart('field', () => {
       if (metric) checkMetricFunction(metric, series)
       return metric || needsNoValue.has(aggFn) ? undefined : parseSql(field ?? '')
@@ -126,8 +135,8 @@ function checkMetricFunction({ type }: Metric, { aggFn, level }: Aggregation): v
   throw new InvalidQuery(sentence, 0, raw)
 }
 
-export const planFilters = (wheres: readonly Where[], dialect: Dialect): readonly Expression[] =>
-  wheres.flatMap(where => planFilter(where, dialect) ?? [])
+export const planFilters = (wheres: readonly Where[], dialect: Dialect, aliases?: Aliases): readonly Expression[] =>
+  wheres.flatMap(where => planFilter(where, dialect) ?? []).map(filter => resolveAliases(filter, aliases))
 
 /** The condition of a filter; undefined if it has no terms. */
 export function planFilter({ text, language = 'lucene' }: Where, dialect: Dialect): Expression | undefined {

@@ -1,9 +1,11 @@
-import { lastWindowEnd, nameGroups, readGroups, windowLength } from '../../../families/alert/alert-evaluation.ts'
-import { findWatchTarget, type Series } from '../../../families/alert/watched.ts'
-import { evaluateTile } from '../../../telemetry/evaluate-tile.ts'
-import { bucketOf } from '../../../telemetry/query/granularity.ts'
+import type { Edition } from '../../../../fixtures/contract/index.ts'
+import { evaluateRun, type Memory } from '../../../families/alert/evaluate-run.ts'
+import { lastWindowEnd, windowLength } from '../../../families/alert/schedule.ts'
+import { findWatchTarget } from '../../../families/alert/watched.ts'
+import { evaluateWindows, type Series } from '../../../telemetry/evaluate-windows.ts'
 import { hour } from '../../../words/durations.ts'
 import type { Alert, AlertState } from '../../../words/resources.ts'
+import { selfHosted } from '../../../world/world.ts'
 import type { AlertWindow, ListedAlert } from './answers.ts'
 import type { QueriedStack } from './draw-tile.ts'
 
@@ -13,6 +15,10 @@ const countWindows = (length: number) => Math.min(96, Math.max(3, Math.floor((48
 /** The alerts of a stack. Their history is computed from the current rows, not recorded. */
 export const listAlerts = (queried: QueriedStack, now: number): Promise<readonly ListedAlert[]> =>
   Promise.all(queried.stack.alerts.list().map(alert => describeAlert(alert, queried, now)))
+
+/** The task of the managed form is always the newest. */
+const editionOfTask = ({ stack, choices }: QueriedStack): Edition =>
+  stack.id === selfHosted ? choices.edition : '2.36'
 
 async function describeAlert(alert: Alert, queried: QueriedStack, now: number): Promise<ListedAlert> {
   const { stack } = queried
@@ -29,42 +35,47 @@ async function describeAlert(alert: Alert, queried: QueriedStack, now: number): 
       : { kind: watched.kind, name: watched.kind === 'search' ? watched.savedSearch.name : watched.name }
   const format = watched.kind === 'tile' ? watched.tile.config.numberFormat : undefined
   try {
-    const windows = await readWindows(alert, watched.series, queried, now)
+    if (!watched.series)
+      return { alert, watches, channels, windows: [], why: 'Tiles of this kind are never evaluated.' }
+    const windows = await readWindows(alert, watched.series, queried, editionOfTask(queried), now)
     return { alert, watches, format, channels, windows }
   } catch (error) {
     return { alert, watches, channels, windows: [], why: error instanceof Error ? error.message : String(error) }
   }
 }
 
+/** The windows as if the task had run at the end of each. */
 async function readWindows(
   alert: Alert,
   series: Series,
   { stack: { telemetry }, choices }: QueriedStack,
+  edition: Edition,
   now: number,
 ): Promise<AlertWindow[]> {
   const length = windowLength(alert)
   const last = lastWindowEnd(alert, now)
   if (last === undefined) return []
-  const isGrouped = Boolean(series.groupBy)
   const first = last - countWindows(length) * length
-  const read = async (start: number, end: number, granularity?: Alert['interval']) =>
-    evaluateTile({ ...series, telemetry, start, end: end - 1, granularity, choices })
-  const byEnd = new Map<number, { readonly group: readonly string[]; readonly value: number }[]>()
-  if (bucketOf(last, length) === last) {
-    // The windows are the buckets of a chart, so that one query reads them all.
-    for (const row of await read(first, last, alert.interval)) {
-      const end = row.time + length
-      byEnd.set(end, [...(byEnd.get(end) ?? []), row])
-    }
-  } else {
-    for (let end = first + length; end <= last; end += length) byEnd.set(end, [...(await read(end - length, end))])
-  }
-  const window = (end: number) => nameGroups(byEnd.get(end) ?? [], isGrouped)
+  const rows = await evaluateWindows({
+    telemetry,
+    series,
+    start: first,
+    end: last,
+    length,
+    isOneByOne: true,
+    choices,
+    edition,
+  })
+  const isGrouped = Boolean(series.groupBy?.trim())
   const windows: AlertWindow[] = []
-  for (let end = first + length; end <= last; end += length) {
-    const readings = [...readGroups(alert, end, window).values()]
-    const worst = readings.toSorted((a, b) => severity[b.state] - severity[a.state] || b.value - a.value)[0]
-    windows.push({ start: end - length, end, value: worst?.value ?? null, state: worst?.state ?? 'OK' })
+  let memory: Memory | undefined
+  for (let start = first; start < last; start += length) {
+    const run = { at: start + length, start, end: start + length }
+    const rowsOf = (bucket: number) => rows.get(Math.max(bucket, start)) ?? []
+    const outcome = evaluateRun(alert, run, { isGrouped, rowsOf }, edition, memory)
+    memory = outcome.memory
+    const worst = outcome.windows.toSorted((a, b) => severity[b.state] - severity[a.state] || b.value - a.value)[0]
+    windows.push({ start, end: run.end, value: worst?.value ?? null, state: worst?.state ?? 'OK' })
   }
   return windows
 }

@@ -1,0 +1,153 @@
+import type { Edition } from '../../../fixtures/contract/index.ts'
+import type { RowsByStart, Series } from '../../telemetry/evaluate-windows.ts'
+import type { Alert, ExecutionError } from '../../words/resources.ts'
+import type { Stack } from '../stack/stack.ts'
+import { evaluateRun, type Memory, type Outcome } from './evaluate-run.ts'
+import { type AlertNotification, lostWebhook, makeNotification } from './notification.ts'
+import { type Run, runAt, runsBetween, windowLength } from './schedule.ts'
+import { findWatchTarget, type WatchTarget } from './watched.ts'
+
+/** The windows of a query: `isOneByOne` as in `WindowsQuery`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+  readonly length: number
+  readonly isOneByOne: boolean
+}
+
+/**
+ * Computes a series over the windows of a span. Throws if the query fails, and returns undefined while an external engine
+ * has not answered yet: the alert then stays due.
+ */
+export type QueryWindows = (series: Series, span: Span) => RowsByStart | undefined
+
+/** When the task runs: once at a time, or at each full minute after `from` and up to `to`. */
+export type Period = { readonly at: number } | { readonly from: number; readonly to: number }
+
+export interface EvaluationContext {
+  readonly stack: Stack
+  readonly edition: Edition
+  readonly query: QueryWindows
+}
+
+/**
+ * Evaluates the alerts of a stack as the task of a deployment does, and writes their states. Yields after each alert, with
+ * the notifications of that alert, which the caller sends.
+ */
+export function* evaluateAlerts(period: Period, context: EvaluationContext): Generator<readonly AlertNotification[]> {
+  const { alerts } = context.stack
+  for (const { id } of alerts.list()) {
+    // Between two alerts, other clients may have changed this one.
+    const alert = alerts.get(id)
+    if (alert) yield evaluateAlert(alert, period, context)
+  }
+}
+
+const noNotifications: readonly AlertNotification[] = []
+
+function evaluateAlert(alert: Alert, period: Period, context: EvaluationContext): readonly AlertNotification[] {
+  const runs =
+    'at' in period
+      ? [runAt(alert, period.at)].filter(run => run !== undefined)
+      : runsBetween(alert, period.from, period.to)
+  const [last] = runs.slice(-1)
+  if (!last) return noNotifications
+  const { stack } = context
+  const write = (at: number, changed: Partial<Alert>) =>
+    stack.alerts.replace({ ...alert, ...changed, updatedAt: new Date(at).toISOString() })
+  const fail = (type: ExecutionError['type'], message: string) => {
+    // A failed query is tried again each minute.
+    const at = 'at' in period ? period.at : Math.max(last.at, Math.floor(period.to / 60_000) * 60_000)
+    write(at, { executionErrors: [{ timestamp: new Date(at).toISOString(), type, message }] })
+    return noNotifications
+  }
+  try {
+    const watched = findWatchTarget(alert, stack)
+    if (typeof watched === 'string') return fail('INVALID_ALERT', watched)
+    if (!watched.series) return noNotifications
+    const rows = readRuns(alert, watched.series, runs, 'at' in period, context)
+    if (!rows) return noNotifications
+    const { outcome, notifications } = evaluateRuns(alert, watched, runs, rows, context)
+    const isSilent = notifications.every(({ until }) => until !== last.end)
+    const lost = isSilent ? [] : lostWebhooks(alert, stack)
+    const errors = lost.map(id => ({
+      timestamp: new Date(last.at).toISOString(),
+      type: 'WEBHOOK_ERROR' as const,
+      message: lostWebhook(id, context.edition),
+    }))
+    const times = notifications.filter(({ until }) => until === last.end).length
+    write(last.at, {
+      state: outcome.state,
+      groups: Object.keys(outcome.memory).length > 0 ? outcome.memory : undefined,
+      evaluatedUntil: last.end,
+      executionErrors: Array.from({ length: times }, () => errors).flat(),
+    })
+    return notifications
+  } catch (error) {
+    return fail('QUERY_ERROR', error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The ids of the channels whose webhook has vanished. */
+const lostWebhooks = ({ channels }: Alert, { webhooks }: Stack) =>
+  channels.flatMap(({ webhookId }) =>
+    webhookId === undefined || webhooks.get(webhookId.toLowerCase()) ? [] : [webhookId],
+  )
+
+type RowsOfRun = (run: Run) => RowsByStart
+
+/** Reads the windows of all runs: in one query, except for a run that catches up with several windows. */
+function readRuns(
+  alert: Alert,
+  series: Series,
+  runs: readonly Run[],
+  isSingleRun: boolean,
+  { query }: EvaluationContext,
+): RowsOfRun | undefined {
+  const length = windowLength(alert)
+  const isOneWindow = ({ start, end }: Run) => end - start === length && !isSingleRun
+  const byRun = new Map<Run, RowsByStart>()
+  for (const run of runs) {
+    if (isOneWindow(run)) continue
+    const { start, end } = run
+    const rows = query(series, { start, end, length, isOneByOne: false })
+    if (!rows) return undefined
+    byRun.set(run, rows)
+  }
+  const single = runs.filter(isOneWindow)
+  if (single.length === 0) return run => byRun.get(run)!
+  const rows = query(series, { start: single[0]!.start, end: single.at(-1)!.end, length, isOneByOne: true })
+  return rows && (run => byRun.get(run) ?? rows)
+}
+
+const noRows: readonly never[] = []
+
+function evaluateRuns(
+  alert: Alert,
+  watched: WatchTarget,
+  runs: readonly Run[],
+  rowsOfRun: RowsOfRun,
+  { stack, edition }: EvaluationContext,
+) {
+  const isGrouped = Boolean(watched.series?.groupBy?.trim())
+  const silencedUntil = alert.silenced === undefined ? 0 : Date.parse(alert.silenced.until)
+  const notifications: AlertNotification[] = []
+  let memory = memoryOf(alert)
+  let outcome: Pick<Outcome, 'state' | 'memory'> = { state: alert.state, memory }
+  for (const run of runs) {
+    const rows = rowsOfRun(run)
+    const isCut = run.end - run.start === windowLength(alert)
+    const rowsOf = (start: number) => rows.get(isCut ? Math.max(start, run.start) : start) ?? rows.get(start) ?? noRows
+    const evaluated = evaluateRun(alert, run, { isGrouped, rowsOf }, edition, memory)
+    outcome = evaluated
+    memory = evaluated.memory
+    if (silencedUntil > run.at) continue
+    for (const change of evaluated.changes)
+      notifications.push(makeNotification(change, { alert, watched, run, stack, edition }))
+  }
+  return { outcome, notifications }
+}
+
+/** A state that was written from outside, such as by a scenario, counts as that of the nameless group. */
+const memoryOf = ({ groups, state }: Alert): Memory =>
+  groups ?? (state === 'ALERT' || state === 'PENDING' ? { '': { state, violations: 1 } } : {})

@@ -1,0 +1,228 @@
+import { sha256 } from '@noble/hashes/sha2'
+import { bytesToHex } from '@noble/hashes/utils'
+import type { Edition } from '../../../fixtures/contract/index.ts'
+import type { MaybePromise } from '../../words/maybe-promise.ts'
+import type { Alert } from '../../words/resources.ts'
+import { uiOrigin } from '../../words/ui-origin.ts'
+import type { Stack } from '../stack/stack.ts'
+import type { Webhook } from '../webhook/index.ts'
+import { describeLines, describeValue } from './condition.ts'
+import type { Change } from './evaluate-run.ts'
+import { readSamples } from './sample-rows.ts'
+import { type Run, windowLength } from './schedule.ts'
+import type { WatchTarget } from './watched.ts'
+
+/** The values for the body of a webhook. Times are epoch milliseconds. */
+export interface AlertEvent {
+  readonly title: string
+  readonly body: string
+  readonly link: string
+  readonly state: 'ALERT' | 'OK'
+  readonly startTime: number
+  readonly endTime: number
+}
+
+/** Somebody whom a message mentions: `@webhook-NAME` is `{ channel: 'webhook', id: 'NAME' }`. */
+export interface Mention {
+  readonly channel: string
+  readonly id: string
+}
+
+/** Fills in a Handlebars template. With `onMention` it may contain what `translateMentions` makes of mentions. */
+export type Fill = (template: string, values: object, onMention?: (mention: Mention) => void) => string
+
+/** What an alert tells its channels about a group: that it fires, or that it has been resolved. */
+export interface AlertNotification {
+  readonly alertId: string
+  readonly edition: Edition
+  readonly group: string
+  /** The time of the run of the task, and until when it has evaluated. */
+  readonly at: number
+  readonly until: number
+  /** The receivers: the webhooks of its channels, without those that are gone. */
+  readonly webhooks: readonly Webhook[]
+  /** The webhooks that a message can mention, the oldest first. */
+  readonly mentionable: () => readonly Webhook[]
+  /** Forty hexadecimal digits that a webhook gets for all windows of a group, and for its resolution. */
+  eventId(webhook: Webhook): string
+  /** Forty hexadecimal digits for the header `Idempotency-Key`: others for each window, state and group. */
+  idempotencyKey(webhook: Webhook): string
+  /** Rows that the search of the alert finds in the window, as CSV; empty for other alerts. */
+  readSamples(): MaybePromise<string>
+  /** Writes title and text. Without `fill`, the templates in the name and message of the alert stay as they are. */
+  renderEvent(fill?: Fill, samples?: string): AlertEvent & { readonly mentions: readonly Mention[] }
+}
+
+interface Subject {
+  readonly alert: Alert
+  readonly watched: WatchTarget
+  readonly run: Run
+  readonly stack: Stack
+  readonly edition: Edition
+}
+
+interface Content extends Subject {
+  readonly change: Change
+  readonly end: number
+}
+
+/** A hash of a text, in forty hexadecimal digits. */
+const digest = (text: string) => bytesToHex(sha256(text)).slice(0, 40)
+
+export function makeNotification(change: Change, subject: Subject): AlertNotification {
+  const { alert, watched, run, stack, edition } = subject
+  const { state, group, start } = change
+  const end = start + windowLength(alert)
+  const content = { ...subject, change, end }
+  const eventKey = (webhook: Webhook) => `${alert.id} ${webhook.id} ${group}`
+  return {
+    alertId: alert.id,
+    edition,
+    group,
+    at: run.at,
+    until: run.end,
+    webhooks: alert.channels.flatMap(({ webhookId = '' }) => stack.webhooks.get(webhookId.toLowerCase()) ?? []),
+    mentionable: () => stack.webhooks.list(),
+    eventId: webhook => digest(eventKey(webhook)),
+    idempotencyKey: webhook => digest(`${eventKey(webhook)} ${state} ${start} ${end}`),
+    readSamples: () =>
+      watched.kind === 'search' && state === 'ALERT' ? readSamples(watched, { start, end }, subject) : '',
+    renderEvent(fill = template => template, samples = '') {
+      const values = templateValues(content)
+      const mentions: Mention[] = []
+      return {
+        title: writeTitle(content, template => fill(template, values)),
+        body: writeBody(content, samples, template =>
+          fill(template, values, ({ channel, id }) => mentions.push({ channel, id: fill(id, values) })),
+        ),
+        link: writeLink(content),
+        state,
+        startTime: start,
+        endTime: end,
+        mentions,
+      }
+    },
+  }
+}
+
+/** The error of an alert whose channel, or whose message, names a webhook that does not exist. */
+export const lostWebhook = (id: string, edition: Edition) =>
+  edition === '2.24'
+    ? notSent
+    : `Webhook not found. The webhook may have been deleted — update the alert's notification channel. (webhook "${id}")`
+
+export const notSent = 'Failed to send webhook notification. Check the webhook configuration and destination.'
+
+/** The values for the templates in the name and message of an alert. */
+function templateValues({ alert, watched, change, end, edition }: Content) {
+  const { group, value, start, attributes } = change
+  return {
+    alert,
+    value,
+    group,
+    attributes: edition === '2.24' ? {} : nest(attributes),
+    granularity: granularityOf(alert),
+    isGroupedAlert: group !== '',
+    startTime: longDate(start),
+    endTime: longDate(end),
+    ...(watched.kind !== 'search' && { source: watched.series?.source }),
+  }
+}
+
+/** Makes `{ http: { method: 'GET' } }` of `{ 'http.method': 'GET' }`, because a template reads a dot as a step. */
+function nest(values: Readonly<Record<string, string>>): object {
+  const nested: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const steps = name.split('.')
+    let at = nested
+    for (const step of steps.slice(0, -1)) {
+      if (typeof at[step] !== 'object')
+        Object.defineProperty(at, step, { value: {}, enumerable: true, configurable: true })
+      at = at[step] as Record<string, unknown>
+    }
+    Object.defineProperty(at, steps.at(-1)!, { value, enumerable: true, configurable: true })
+  }
+  return nested
+}
+
+function writeTitle(
+  { alert, watched, change: { state, value } }: Content,
+  write: (template: string) => string,
+): string {
+  const sign = state === 'ALERT' ? '🚨' : '✅'
+  if (alert.name !== null) return `${sign} ${write(alert.name)}`
+  if (watched.kind === 'search') return `${sign} Alert for "${watched.savedSearch.name}" - ${value} lines found`
+  if (watched.kind === 'chart') return `${sign} Alert for "${watched.name}" - ${describeValue(value, alert)}`
+  const { dashboard, tile } = watched
+  return `${sign} Alert for "${tile.name}" in "${dashboard.name}" - ${describeValue(value, alert)}`
+}
+
+function writeBody(content: Content, samples: string, write: (template: string) => string): string {
+  const { alert, watched, change, end, edition } = content
+  const { state, group, value, start } = change
+  const time = `Time Range (UTC): [${shortDate(start)} - ${shortDate(end)})`
+  // Deployments add each channel to the message as a mention, and take it out again, but not the blank before it.
+  const channels = ' '.repeat(alert.channels.length - (alert.message === null ? 1 : 0))
+  const message = `${translateMentions(alert.message ?? '')}${channels}`
+  const before =
+    state === 'OK'
+      ? `${group && `Group: "${group}" - `}The alert has been resolved.\n${time}\n`
+      : `${group && `Group: "${group}"`}\n${watched.kind === 'search' ? describeLines(value, alert) : describeValue(value, alert)}\n${time}\n`
+  const after = state === 'ALERT' && watched.kind === 'search' ? `\n\`\`\`\n${samples}\n\`\`\`` : ''
+  // In 2.24, groups and rows are read as templates, too.
+  return edition === '2.24' ? write(`${before}${message}${after}`) : `${before}${write(message)}${after}`
+}
+
+/** The name of the template helper that takes the mentions out of a message. */
+export const mentionHelper = '__mention__'
+
+/** Makes a call of the helper of each mention, such as `@webhook-NAME`. */
+function translateMentions(message: string): string {
+  return message.replace(/(?:^|\s)@([\w.{}@-]+)/g, (match, name: string) => {
+    const [channel, ...rest] = name.split('-')
+    return `${match.startsWith(' ') ? ' ' : ''}{{${mentionHelper} "${channel}" "${rest.join('-')}"}}`
+  })
+}
+
+const units: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' }
+const granularityOf = ({ interval }: Alert) => `${Number.parseInt(interval, 10)} ${units[interval.slice(-1)]}`
+
+/** The link to a tile shows seven more windows on both sides. */
+const windowsAround = 7
+
+function writeLink({ alert, watched, change: { start }, end, edition }: Content): string {
+  if (watched.kind === 'search') {
+    const search = new URLSearchParams({ from: String(start), to: String(end), isLive: 'false' })
+    return `${uiOrigin}/search/${watched.savedSearch.id}?${search}`
+  }
+  if (watched.kind === 'chart') return `${uiOrigin}/alerts`
+  const around = windowsAround * windowLength(alert)
+  const search = new URLSearchParams({
+    from: String(start - around),
+    granularity: granularityOf(alert),
+    to: String(end + around),
+    ...(edition !== '2.24' && { highlightedTileId: watched.tile.id }),
+  })
+  return `${uiOrigin}/dashboards/${watched.dashboard.id}?${search}`
+}
+
+const timeFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** A time as `Dec 1 10:00:00 AM`. */
+function shortDate(time: number): string {
+  const parts = Object.fromEntries(timeFormat.formatToParts(time).map(({ type, value }) => [type, value]))
+  return `${parts.month} ${parts.day} ${parts.hour}:${parts.minute}:${parts.second} ${parts.dayPeriod}`
+}
+
+/** A time as `Tue Dec 01 2026 10:00:00 GMT+0000 (Coordinated Universal Time)`, in whatever zone the mock runs. */
+function longDate(time: number): string {
+  const [weekday, day, month, year, clock] = new Date(time).toUTCString().split(/,? /)
+  return `${weekday} ${month} ${day} ${year} ${clock} GMT+0000 (Coordinated Universal Time)`
+}

@@ -1,0 +1,167 @@
+import type { Edition } from '../../fixtures/contract/index.ts'
+import { type MaybePromise, mapErrors, when, whenAll } from '../words/maybe-promise.ts'
+import type { Source } from '../words/resources.ts'
+import { explain, type Formula, type Item } from './evaluate-tile.ts'
+import { type Aliases, nameOf } from './query/expression.ts'
+import { compileFormula } from './query/formula.ts'
+import type { Point, Where } from './query/plan.ts'
+import { parseSqlList } from './query/sql.ts'
+import { planSourceSeries, type QueryChoices } from './source-terms.ts'
+import type { Engine } from './telemetry.ts'
+
+/** What an alert computes for each window. */
+export interface Series {
+  readonly source: Source
+  /** The columns of the answer. The last one is compared. */
+  readonly items: readonly Item[]
+  /** Compared instead. */
+  readonly formula?: Formula['expression']
+  readonly groupBy?: string
+  /** Filters in addition to those of the items. */
+  readonly filters?: readonly Where[]
+  /** Names that the filters may use for expressions. */
+  readonly aliases?: Aliases
+}
+
+export interface WindowsQuery {
+  readonly telemetry: Engine
+  readonly series: Series
+  /** Epoch milliseconds; the end is excluded. */
+  readonly start: number
+  readonly end: number
+  /** The size of a window. Windows are named by multiples of it. */
+  readonly length: number
+  /** Whether each window is computed as if it were queried alone, instead of all in one query. */
+  readonly isOneByOne: boolean
+  readonly choices: QueryChoices
+  /** The edition that evaluates, which may differ from that of the API. */
+  readonly edition: Edition
+}
+
+/** A row of the answer: the value of a group in a window; undefined if its last column is empty. */
+export interface WindowRow {
+  /** `ServiceName:api, SeverityText:ERROR`. Numeric columns are no part of it: they are values. */
+  readonly group: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly value: number | undefined
+}
+
+/** The rows by the start of their window or, where the range cuts a window in two, of the part. */
+export type RowsByStart = ReadonlyMap<number, readonly WindowRow[]>
+
+/** More points than a chart may have: the groups of a day of minutes. */
+const maxPoints = 500_000
+
+/** Computes a series over windows. An invalid query throws an Error with a sentence. */
+export function evaluateWindows(query: WindowsQuery): MaybePromise<RowsByStart> {
+  const { series } = query
+  const names = series.groupBy?.trim() ? parseSqlList(series.groupBy).map(nameOf) : []
+  return whenAll(
+    series.items.map(item => mapErrors(() => queryItem(query, item), explain)),
+    points => joinItems(points, names, query),
+  )
+}
+
+function queryItem(query: WindowsQuery, item: Item): MaybePromise<readonly Point[]> {
+  const { telemetry, series, start, end, length, isOneByOne, choices, edition } = query
+  const { source, groupBy, filters = [], aliases } = series
+  const { where = '', whereLanguage } = item
+  // Without a language, deployments filter by the text as SQL, and count what it finds as Lucene.
+  const asSql = whereLanguage === undefined && where.trim() !== '' ? [{ text: where, language: 'sql' }] : []
+  const texts = {
+    aggFn: item.aggFn,
+    level: item.level,
+    field: item.valueExpression,
+    where: { text: where, language: whereLanguage },
+    filters: [...filters, ...asSql],
+    groupBy: groupBy?.trim() ? parseSqlList(groupBy) : [],
+    aliases,
+    start,
+    end: end - 1,
+    bucket: length,
+    max: maxPoints,
+    metricName: item.metricName,
+    metricType: item.metricType,
+  }
+  const plan = planSourceSeries(source, texts, choices)
+  const cut = isOneByOne && start % length !== 0 ? start % length : undefined
+  if (!plan.metric) return telemetry.chart(source, { ...plan, ...(cut !== undefined && { cut }) })
+  // In 2.24, a range does not know the points before it.
+  const lookback = edition === '2.24' ? { lookback: 0 } : {}
+  if (!isOneByOne) return telemetry.chart(source, { ...plan, ...lookback })
+  const starts = Array.from({ length: Math.ceil((end - start) / length) }, (_, at) => start + at * length)
+  return whenAll(
+    starts.map(from => {
+      const to = Math.min(from + length, end) - 1
+      const points = telemetry.chart(source, { ...plan, ...lookback, start: from, end: to })
+      // The start of a window may cut a bucket.
+      return when(points, points => points.map(point => ({ ...point, time: Math.max(point.time, from) })))
+    }),
+    points => points.flat(),
+  )
+}
+
+interface Joined {
+  readonly point: Point
+  readonly values: (number | undefined)[]
+}
+
+/** Joins the points of the columns by window and group. */
+function joinItems(points: readonly (readonly Point[])[], names: readonly string[], query: WindowsQuery): RowsByStart {
+  const { series, edition } = query
+  const joined = new Map<number, Map<string, Joined>>()
+  points.forEach((column, index) => {
+    for (const point of column) {
+      const groups = joined.get(point.time) ?? new Map<string, Joined>()
+      joined.set(point.time, groups)
+      const key = names.length === 0 ? '' : JSON.stringify(point.group)
+      const row = groups.get(key) ?? { point, values: series.items.map(valueWithoutRows(series.source)) }
+      groups.set(key, row)
+      const value = point.value === null ? Number.NaN : Number(point.value)
+      row.values[index] = Number.isFinite(value) ? value : undefined
+    }
+  })
+  const compute = series.formula === undefined ? undefined : compileFormula(series.formula)
+  const compared = (values: readonly (number | undefined)[]): number | undefined => {
+    if (!compute) return edition === '2.24' ? values.findLast(value => value !== undefined) : values.at(-1)
+    const value = compute(values as number[])
+    return Number.isFinite(value) ? value : undefined
+  }
+  const rows = new Map<number, readonly WindowRow[]>()
+  for (const [time, groups] of joined) {
+    const ordered = names.length === 0 ? [...groups.values()] : [...groups.values()].sort(byNumericGroups)
+    rows.set(
+      time,
+      ordered.map(({ point, values }) => ({ ...nameGroup(names, point.group, compared(values)) })),
+    )
+  }
+  return rows
+}
+
+/** What a column shows in a row that only other columns have rows for. */
+const valueWithoutRows =
+  ({ kind }: Source) =>
+  ({ aggFn }: Item): number | undefined =>
+    kind === 'metric' || aggFn === 'avg' || aggFn === 'quantile' || aggFn === 'none' ? undefined : 0
+
+/** Rows that differ in a numeric column alone have one group, and the last of them counts: the largest. */
+function byNumericGroups(a: Joined, b: Joined): number {
+  for (const [index, value] of a.point.group.entries()) {
+    const other = b.point.group[index]
+    if (typeof value === 'number' && typeof other === 'number' && value !== other) return value - other
+  }
+  return 0
+}
+
+/** Numeric columns of the group are compared like a column that follows those of the series. */
+function nameGroup(names: readonly string[], group: readonly unknown[], value: number | undefined): WindowRow {
+  const attributes: Record<string, string> = {}
+  let compared = value
+  for (const [index, name] of names.entries()) {
+    const part = group[index]
+    if (typeof part === 'number') compared = part
+    else attributes[name] = typeof part === 'object' && part !== null ? JSON.stringify(part) : String(part ?? '')
+  }
+  const texts = Object.entries(attributes).map(([name, text]) => `${name}:${text}`)
+  return { group: texts.join(', '), attributes, value: compared }
+}
