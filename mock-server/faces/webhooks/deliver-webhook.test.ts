@@ -178,8 +178,13 @@ describe('an alert', () => {
 })
 
 describe('a delivery', () => {
-  const fire = async (webhook: object, alert: object = {}, hosts: readonly string[] = []) => {
-    const opened = await open(webhook, {}, alert)
+  const fire = async (
+    webhook: object,
+    alert: object = {},
+    hosts: readonly string[] = [],
+    options: MockOptions = {},
+  ) => {
+    const opened = await open(webhook, options, alert)
     opened.load(noon + 30_000)
     const mine = opened.mock.advance(60_000).filter(isMine)
     expect(mine).toHaveLength(1)
@@ -325,6 +330,80 @@ describe('a delivery', () => {
     const opened = await fire({ url: 'no address/in' })
     expect(opened.deliveries()[0]!.because.why).toBe('Not sent: the webhook has no valid address')
     expect((await opened.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
+  })
+
+  const older = { choices: { selfHosted: { 'version/self-hosted-edition': '2.24' } } }
+  it.each([
+    ['500, three times', {}, {}, [500, 500, 500, 200], 3],
+    ['429, until it is accepted', {}, {}, [429, 200], 2],
+    ['400, once', {}, {}, [400, 200], 1],
+    ['500 by Slack, once', {}, { service: 'slack' }, [500, 200], 1],
+    ['429 by Slack, until it is accepted', {}, { service: 'slack' }, [429, 200], 2],
+    ['500 in 2.24, once', older, {}, [500, 200], 1],
+    ['302 in 2.24, which is followed', older, {}, [302, 200], 2],
+  ])('that is answered %s', async (_, options, webhook, statuses, attempts) => {
+    const { received, url } = await openReceiver(...statuses)
+    await fire({ url, body: '{{state}}', ...webhook }, {}, [], options)
+    expect(received).toHaveLength(attempts)
+  })
+
+  it('has the default body of 2.36, while 2.24 sends nothing without a body', async () => {
+    const { received, url } = await openReceiver()
+    await fire({ url })
+    expect(received[0]!.body).toMatch(
+      /^\{"text": "🚨 My alert \| \\n1 meets or exceeds 1\\nTime .* \| ALERT \| \d+ \| \d+ \| \w+"\}$/,
+    )
+    await fire({ url, body: '' })
+    expect(received[1]!.body).toBe('')
+    const opened = await fire({ url }, {}, [], older)
+    expect(received).toHaveLength(2)
+    expect((await opened.read()).executionErrors[0].message).toBe(
+      'Failed to send webhook notification. Check the webhook configuration and destination.',
+    )
+  })
+
+  it('has own headers instead of the standard ones, except for the key of 2.36', async () => {
+    const { received, url } = await openReceiver()
+    const headers = { 'content-type': 'text/plain', 'idempotency-key': 'mine' }
+    await fire({ url, headers })
+    await fire({ url, headers, body: 'x' }, {}, [], older)
+    expect(received.map(({ headers }) => [headers['content-type'], headers['idempotency-key']])).toEqual([
+      ['text/plain', expect.stringMatching(/^[0-9a-f]{40}$/)],
+      ['text/plain', 'mine'],
+    ])
+  })
+
+  it('also goes to the webhooks that the message mentions, and each failure is an error of the alert', async () => {
+    const { received, url } = await openReceiver()
+    const mention =
+      '@webhook-{{alert.none}} @webhook-min @webhook-nobody @here {{#is_match "alert.name" "My alert"}}yes{{/is_match}}'
+    const opened = await fire({ url, body: '{{body}}' }, { message: mention })
+    // The template that yields nothing mentions the oldest webhook, which the mock may not call.
+    expect(opened.deliveries().map(({ request }) => request.path)).toEqual([url])
+    expect(received).toHaveLength(1)
+    expect(received[0]!.body).toMatch(/\\n {4}yes $/)
+    expect((await opened.read()).executionErrors.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringMatching(/^Webhook not found\. .* \(webhook "nobody"\)$/),
+      'Alert message contains a mention that is not a webhook channel.',
+    ])
+  })
+
+  it('escapes values of name and message for HTML between two braces, but not between three', async () => {
+    const { received, url } = await openReceiver()
+    await fire({ url, body: '{{{title}}}' }, { name: `{{alert.message}} {{{alert.message}}}`, message: `<b>'&` })
+    expect(received[0]!.body).toBe(`🚨 &lt;b&gt;&#x27;&amp; <b>'&`)
+  })
+
+  it('waits in a queue; what does not fit is not sent, and the journal says so', async () => {
+    const { received, url } = await openReceiver()
+    const opened = await open({ url, body: '{{state}}' })
+    opened.load(noon + 30_000)
+    const [mine] = opened.mock.advance(60_000).filter(isMine)
+    await createDeliverer({ ...withoutWaiting, capacity: 2 }).deliver(opened.mock, [mine!, mine!, mine!])
+    expect(received).toHaveLength(2)
+    expect(opened.deliveries().map(({ because }) => because.why)).toContain(
+      'Not sent: 2 notifications wait for their receivers already',
+    )
   })
 
   it('is aborted when the mock stops', async () => {

@@ -34,7 +34,7 @@ export interface Run {
 }
 
 /** After a pause, a run looks at no more windows than this. */
-const maxWindows = 50
+export const maxWindows = 50
 
 /** The run at a time; undefined if no window has ended since the last evaluation. */
 export function runAt(alert: Alert, at: number, evaluatedUntil = alert.evaluatedUntil): Run | undefined {

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../mock/mock.ts'
+
+const now = Date.parse('2026-12-01T10:00:20Z')
+
+/** An empty stack with one webhook, in which alerts are created over the API; rows are those of the first minute. */
+function open(edition: '2.24' | '2.36' = '2.36') {
+  const choices = { selfHosted: { 'version/self-hosted-edition': edition } }
+  const mock = createMock({ scenario: 'empty', logs: 0, now, freeze: true, choices })
+  const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
+  const send = async (method: string, path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    const call = { method, path: `/api/v2${path}`, query: '', headers, body: body ? JSON.stringify(body) : '' }
+    const answer = await mock.answer(call, 'selfHosted')
+    expect(answer.status, answer.body).toBe(200)
+    return JSON.parse(answer.body).data
+  }
+  const within = { within: 'self-hosted' }
+  const webhook = mock.records.create(
+    'webhook',
+    { name: 'hook', service: 'generic', url: 'http://127.0.0.1:1/' },
+    within,
+  )
+  const limits = {
+    interval: '1m',
+    threshold: 1,
+    thresholdType: 'above',
+    channel: { type: 'webhook', webhookId: webhook.id },
+  }
+  const log = references.sources.log!
+  return {
+    mock,
+    send,
+    log,
+    load: (...rows: readonly object[]) =>
+      mock.loadRows(
+        log,
+        rows.map((row, i) => ({ Timestamp: now - 10_000 + i, ServiceName: 'svc', Body: 'line', ...row })),
+      ),
+    async watchTile(config: object = {}, alert: object = {}) {
+      const select = [{ aggFn: 'count', where: '' }]
+      const tile = {
+        name: 'Tile',
+        x: 0,
+        y: 0,
+        w: 6,
+        h: 3,
+        config: { displayType: 'line', sourceId: log, select, ...config },
+      }
+      const board = await send('POST', '/dashboards', { name: 'Board', tiles: [tile] })
+      const ids = { source: 'tile', dashboardId: board.id, tileId: board.tiles[0].id }
+      const { id } = await send('POST', '/alerts', { ...ids, ...limits, ...alert })
+      return { id, read: () => send('GET', `/alerts/${id}`), ...ids }
+    },
+    async watchSearch(search: object = {}, alert: object = {}) {
+      const body = { name: 'Search', sourceId: log, where: '', whereLanguage: 'lucene', select: 'Body', ...search }
+      const saved = mock.records.create('savedSearch', { orderBy: '', tags: [], filters: [], ...body }, within)
+      return send('POST', '/alerts', { source: 'saved_search', savedSearchId: saved.id, ...limits, ...alert })
+    },
+    /** Lets a minute pass, and renders what it notifies. */
+    pass: (samples?: string) => mock.advance('1m').map(one => one.renderEvent(undefined, samples)),
+  }
+}
+
+describe.each(['2.24', '2.36'] as const)('a notification of %s', edition => {
+  it('about a tile names value, condition and window, and links to seven windows on both sides', async () => {
+    const { load, watchTile, pass } = open(edition)
+    load({}, {})
+    const { dashboardId, tileId } = await watchTile({}, { threshold: 0.5 })
+    const [fired] = pass()
+    expect(fired).toMatchObject({
+      title: '🚨 Alert for "Tile" in "Board" - 2.0 meets or exceeds 0.5',
+      body: '\n2.0 meets or exceeds 0.5\nTime Range (UTC): [Dec 1 10:00:00 AM - Dec 1 10:01:00 AM)\n',
+      state: 'ALERT',
+    })
+    const link = new URL(fired!.link)
+    expect([link.pathname, ...link.searchParams]).toEqual([
+      `/dashboards/${dashboardId}`,
+      ['from', String(Date.parse('2026-12-01T09:53:00Z'))],
+      ['granularity', '1 minute'],
+      ['to', String(Date.parse('2026-12-01T10:08:00Z'))],
+      ...(edition === '2.36' ? [['highlightedTileId', tileId]] : []),
+    ])
+    expect(pass()[0]).toMatchObject({
+      title: '✅ Alert for "Tile" in "Board" - 0.0 falls below 0.5',
+      body: 'The alert has been resolved.\nTime Range (UTC): [Dec 1 10:01:00 AM - Dec 1 10:02:00 AM)\n',
+    })
+  })
+
+  it('names columns and values of a group, as the engine names them', async () => {
+    const { load, watchTile, pass } = open(edition)
+    load({ ServiceName: 'a', ResourceAttributes: { 'host.name': 'h1' } })
+    await watchTile({ groupBy: "ServiceName, ResourceAttributes['host.name']" }, { message: 'Look' })
+    const group = `Group: "ServiceName:a, arrayElement(ResourceAttributes, 'host.name'):h1"`
+    const window = (from: string, to: string) => `Time Range (UTC): [Dec 1 ${from} AM - Dec 1 ${to} AM)`
+    expect(pass()[0]!.body).toBe(`${group}\n1 meets or exceeds 1\n${window('10:00:00', '10:01:00')}\nLook `)
+    expect(pass()[0]!.body).toBe(`${group} - The alert has been resolved.\n${window('10:01:00', '10:02:00')}\nLook `)
+  })
+
+  it('about a search has up to five of its rows, in the order of the table, which are cut', async () => {
+    const { mock, load, watchSearch } = open(edition)
+    load({ Body: 'b' }, { Body: 'say "hi", you' }, { Body: 'x'.repeat(501) }, {}, {}, {})
+    await watchSearch({ select: 'Timestamp, ServiceName, Body AS text', where: "text != 'b'", whereLanguage: 'sql' })
+    const [notification] = mock.advance('1m')
+    const samples = await notification!.readSamples()
+    expect(samples.split('\n')).toEqual([
+      '"2026-12-01T10:00:10.001000000Z","svc","say ""hi"", you"',
+      `${`"2026-12-01T10:00:10.002000000Z","svc","${'x'.repeat(501)}`.slice(0, 500)}...`,
+      ...[3, 4, 5].map(ms => `"2026-12-01T10:00:10.00${ms}000000Z","svc","line"`),
+      '',
+    ])
+    const { title, body } = notification!.renderEvent(undefined, samples)
+    expect(title).toBe('🚨 Alert for "Search" - 5 lines found')
+    expect(body).toContain(`5 lines found, which meets or exceeds the threshold of 1 lines\n`)
+    expect(body.endsWith(`\n\n\`\`\`\n${samples}\n\`\`\``)).toBe(true)
+  })
+
+  it('is not sent for a tile of another kind, whose alert is never touched', async () => {
+    const { load, watchTile, pass } = open(edition)
+    load({})
+    const { read } = await watchTile({ displayType: 'table' })
+    const before = await read()
+    expect(pass()).toEqual([])
+    expect(await read()).toEqual(before)
+    expect(before).not.toHaveProperty('executionErrors')
+  })
+
+  it('is not sent for a filter without a language, which is a query error', async () => {
+    const { load, watchTile, pass } = open(edition)
+    load({})
+    const { read } = await watchTile({ select: [{ aggFn: 'count', where: 'Body:line' }] })
+    expect(pass()).toEqual([])
+    const alert = await read()
+    expect(alert).toMatchObject({ state: 'OK', executionErrors: [{ type: 'QUERY_ERROR' }] })
+    expect(alert.updatedAt).toBe('2026-12-01T10:01:00.000Z')
+  })
+
+  it('compares a numeric group instead of the series, without a group text', async () => {
+    const { load, watchTile, pass } = open(edition)
+    load({ SeverityNumber: 17 }, { SeverityNumber: 3 })
+    await watchTile({ groupBy: 'SeverityNumber' }, { threshold: 5 })
+    expect(pass().map(one => one.title)).toEqual(['🚨 Alert for "Tile" in "Board" - 17 meets or exceeds 5'])
+    expect(pass().map(one => one.title)).toEqual(['✅ Alert for "Tile" in "Board" - 0 falls below 5'])
+  })
+})
+
+it('a tile that gets groups resolves what fired without them', async () => {
+  const { send, load, watchTile, pass, log } = open()
+  load({}, { Timestamp: now + 60_000 })
+  const { dashboardId, tileId } = await watchTile()
+  expect(pass().map(({ state }) => state)).toEqual(['ALERT'])
+  const config = { displayType: 'line', sourceId: log, select: [{ aggFn: 'count', where: '' }], groupBy: 'ServiceName' }
+  const tiles = [{ id: tileId, name: 'Tile', x: 0, y: 0, w: 6, h: 3, config }]
+  await send('PUT', `/dashboards/${dashboardId}`, { name: 'Board', tiles })
+  expect(pass().map(({ state, body }) => `${state} ${body.split('\n')[0]}`)).toEqual([
+    'ALERT Group: "ServiceName:svc"',
+    'OK The alert has been resolved.',
+  ])
+})
+
+it('a mention of a message is taken out of it, and each further channel adds a blank', async () => {
+  const { mock, load, watchTile } = open()
+  load({})
+  await watchTile({}, { message: 'see @webhook-hook, a@b.example' })
+  const [notification] = mock.advance('1m')
+  const { body, mentions } = notification!.renderEvent((template, _, onMention) =>
+    template.replace(/\{\{__mention__ "(\w+)" "(\w+)"\}\}/, (_, channel, id) => {
+      onMention?.({ channel, id })
+      return ''
+    }),
+  )
+  expect(body.split('\n').at(-1)).toBe('see , a@b.example ')
+  expect(mentions).toEqual([{ channel: 'webhook', id: 'hook' }])
+})
+
+it('a window is queried from an offset, and named by the clock', async () => {
+  const { mock, load, watchTile } = open()
+  load({ Timestamp: Date.parse('2026-12-01T10:01:10Z') }, { Timestamp: Date.parse('2026-12-01T10:04:10Z') })
+  await watchTile({}, { interval: '5m', scheduleOffsetMinutes: 2 })
+  const fired = mock.advance('7m').map(one => {
+    const { startTime, endTime } = one.renderEvent()
+    return [new Date(one.at).toISOString().slice(11, 16), startTime, endTime]
+  })
+  const window = [Date.parse('2026-12-01T10:00Z'), Date.parse('2026-12-01T10:05Z')]
+  expect(fired).toEqual([
+    ['10:02', ...window],
+    ['10:07', ...window],
+  ])
+})
+
+it('a metric of 2.36 counts its increase from the point before the window, window by window', async () => {
+  const { mock, watchTile } = open()
+  const { metric } = mock.target({ selfHosted: '' }).selfHosted!.references.sources
+  const point = (time: string, Value: number) => ({
+    TimeUnix: `2026-12-01T${time}Z`,
+    MetricType: 'sum',
+    MetricName: 'req',
+    AggregationTemporality: 2,
+    IsMonotonic: true,
+    Value,
+  })
+  // The point before 10:04 is too old to be known.
+  mock.loadRows(metric!, [
+    point('09:59:10', 100),
+    point('10:00:40', 120),
+    point('10:01:10', 125),
+    point('10:04:10', 150),
+  ])
+  const select = [{ aggFn: 'sum', valueExpression: 'Value', metricName: 'req', metricType: 'sum', where: '' }]
+  await watchTile({ sourceId: metric, select })
+  expect(mock.advance('5m').map(one => one.renderEvent().title.match(/- (\d+)/)![1])).toEqual(['20', '5', '0'])
+})
+
+it('a silenced alert goes on without notifying, and what was resolved meanwhile stays untold', async () => {
+  const { mock, load, watchTile, pass } = open()
+  load({}, { Timestamp: now + 180_000 })
+  const { id, read } = await watchTile()
+  expect(pass()).toHaveLength(1)
+  const silenced = { at: '2026-12-01T10:01:00.000Z', until: '2026-12-01T10:02:30.000Z' }
+  mock.records.update('alert', id, { silenced }, { within: 'self-hosted' })
+  expect([pass(), (await read()).state]).toEqual([[], 'OK'])
+  expect(pass()).toEqual([])
+  expect(pass().map(({ state }) => state)).toEqual(['ALERT'])
+  expect((await read()).silenced).toEqual(silenced)
+})
+
+it('a channel whose webhook has vanished is an error of each window', async () => {
+  for (const [edition, error] of [
+    ['2.36', /^Webhook not found\. .* \(webhook "[0-9a-f]{24}"\)$/],
+    ['2.24', /^Failed to send webhook notification\. /],
+  ] as const) {
+    const { mock, load, watchTile, pass } = open(edition)
+    load({})
+    const { read } = await watchTile()
+    const [webhook] = mock.records.list('webhook', { within: 'self-hosted' })
+    mock.records.remove('webhook', webhook!.id, { within: 'self-hosted' })
+    expect(pass()).toHaveLength(1)
+    expect((await read()).executionErrors).toMatchObject([
+      { type: 'WEBHOOK_ERROR', timestamp: '2026-12-01T10:01:00.000Z', message: expect.stringMatching(error) },
+    ])
+  }
+})
+
+it('a pause is one run at the new time', async () => {
+  const { mock, load, watchTile } = open()
+  load(...Array.from({ length: 5 }, (_, i) => ({ Timestamp: now + i * 60_000 })))
+  await watchTile()
+  const windows = mock.moveClock('2026-12-01T10:05:00Z').map(one => one.renderEvent().startTime)
+  // Nothing was evaluated before: only the last window counts.
+  expect(windows).toEqual([Date.parse('2026-12-01T10:04:00Z')])
+  expect(mock.at('2026-12-01T10:09:30Z').map(one => one.renderEvent().state)).toEqual(['OK'])
+})
