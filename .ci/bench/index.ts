@@ -19,6 +19,7 @@ import { startLoader } from './running.ts'
 import { measureSpeed } from './speed.ts'
 import { measureStart } from './starting.ts'
 import { measureSuite } from './suite.ts'
+import { measureTime } from './time.ts'
 import { measureWorlds } from './worlds.ts'
 
 const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chapter>>> = {
@@ -28,6 +29,7 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
   charts: measureCharts,
   engines: measureEngines,
   growth: measureGrowth,
+  time: measureTime,
   worlds: measureWorlds,
   suite: measureSuite,
   proxy: measureProxy,

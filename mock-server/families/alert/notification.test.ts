@@ -53,7 +53,14 @@ function open(edition: '2.24' | '2.36' = '2.36') {
       return { id, read: () => send('GET', `/alerts/${id}`), ...ids }
     },
     async watchSearch(search: object = {}, alert: object = {}) {
-      const body = { name: 'Search', sourceId: log, where: '', whereLanguage: 'lucene', select: 'Body', ...search }
+      const body = {
+        name: 'Search',
+        sourceId: log,
+        where: '',
+        whereLanguage: 'lucene' as const,
+        select: 'Body',
+        ...search,
+      }
       const saved = mock.records.create('savedSearch', { orderBy: '', tags: [], filters: [], ...body }, within)
       return send('POST', '/alerts', { source: 'saved_search', savedSearchId: saved.id, ...limits, ...alert })
     },
