@@ -5,7 +5,7 @@ import { type Paint, renderTerminal } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
 import type { Judgement } from '../run/proxy/judge-proxied.ts'
 import { startJudgeThread } from '../run/proxy/judge-thread.ts'
-import { describeBreach, describeDrift, toPageCall } from '../run/proxy/page-call.ts'
+import { describeBreach, describeDrift, describeUnread, toPageCall } from '../run/proxy/page-call.ts'
 import type { ProxiedCall, ProxiedForm } from '../run/proxy/proxied-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
 import type { CallsPage, Command, CommandContext } from './command.ts'
@@ -61,10 +61,11 @@ async function run(values: ProxyValues, context: CommandContext): Promise<number
     baseline,
     baseUrls,
   })
-  const hold = ({ broken }: Judgement) => {
+  const hold = ({ broken, unread }: Judgement) => {
     const breach = broken.find(({ level }) => isFailLevel(level, failOn))
-    return breach && describeBreach(breach)
+    return breach ? describeBreach(breach) : unread && describeUnread(unread)
   }
+  let unread = 0
   const closing: (() => Promise<void>)[] = [judge.close]
   try {
     const page = values['no-console']
@@ -76,6 +77,7 @@ async function run(values: ProxyValues, context: CommandContext): Promise<number
       ports,
       judge: judge.judge,
       onJudged(call, judgement) {
+        if (judgement?.unread) unread++
         page?.record(toPageCall(call, judgement, baseUrls[call.form]!))
         stderr.write(`${renderCall(call, judgement, paint)}\n`)
       },
@@ -87,6 +89,7 @@ async function run(values: ProxyValues, context: CommandContext): Promise<number
     await proxy.close()
     const report = await judge.conclude()
     if (record) writeText('--record', record, `${JSON.stringify(await judge.har())}\n`)
+    if (unread > 0) stderr.write(`${unread} answers were not judged: their bodies could not be read.\n`)
     if (judge.unjudged > 0) stderr.write(`${judge.unjudged} calls passed unjudged: too many came at once.\n`)
     if (!report) {
       stderr.write('Nothing was judged: no call of this API passed.\n')
@@ -130,13 +133,14 @@ function renderStart(
 function renderCall(call: ProxiedCall, judgement: Judgement | undefined, paint: Paint): string {
   const { method, path } = call.request
   const { status } = call.response
-  const breaches = judgement?.broken ?? []
+  const { broken: breaches = [], unread } = judgement ?? {}
   const findings = [
     ...breaches.map(({ id, detail }) => `\n    ${paint.red('✗')} ${id}: ${onOneLine(detail)}`),
+    ...(unread ? [`\n    ${paint.yellow('?')} ${onOneLine(describeUnread(unread))}`] : []),
     ...(judgement?.drift ?? []).map(drift => `\n    ${paint.yellow('~')} ${onOneLine(describeDrift(drift))}`),
   ].join('')
   const isJudged = judgement !== undefined && judgement.held + breaches.length > 0
-  const verdict = breaches.length > 0 ? paint.red('✗') : paint.green('✓')
+  const verdict = breaches.length > 0 ? paint.red('✗') : unread ? paint.yellow('?') : paint.green('✓')
   const line = `${method.padEnd(6)} ${status === 0 ? '---' : status} ${call.ms.toFixed(1).padStart(7)} ms  ${path.replace(/\?.*/s, '')}`
   return `${isJudged ? verdict : ' '} ${onOneLine(line)}${findings}`
 }

@@ -9,6 +9,7 @@ import { Agent as HttpsAgent, request as sendHttps } from 'node:https'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
 import type { Judgement } from './judge-proxied.ts'
 import {
+  canDecode,
   createBodyKeeper,
   type Headers,
   type KeptBody,
@@ -34,7 +35,20 @@ export interface ForwardOptions {
 }
 
 /** Headers of one connection (RFC 9110 §7.6.1), which are not passed on, besides those that `Connection` names. */
-const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** Headers of a request that the proxy writes itself, from what its parser read. */
+const ownHeaders = /^(?:host|expect|content-length|accept-encoding)$/i
 
 /**
  * Makes a request listener that passes calls on to one target: the client's own credentials, bodies as streams, status and
@@ -45,7 +59,9 @@ export function createForwarder(options: ForwardOptions) {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   const isSecure = base.protocol === 'https:'
-  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
+  const pooled = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
+  // A target that does not read the body of a request would take it for the next request of the connection.
+  const single = isSecure ? new HttpsAgent() : new HttpAgent()
   const send = isSecure ? sendHttps : sendHttp
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -55,10 +71,15 @@ export function createForwarder(options: ForwardOptions) {
     const declined = decline(incoming, allowsWrites)
     if (declined) {
       incoming.resume()
+      // What follows on this connection may be a body that was meant as a request.
+      outgoing.shouldKeepAlive = !hasBody(incoming)
       answer(outgoing, declined.status, `the proxy declined the request: ${declined.why}.`)
       return
     }
-    const headers = forwardableHeaders(incoming.rawHeaders).filter(([name]) => !/^(?:host|expect)$/i.test(name))
+    const headers = [
+      ...forwardableHeaders(incoming.rawHeaders).filter(([name]) => !ownHeaders.test(name)),
+      ...acceptableEncodings(incoming),
+    ]
     const sent = createBodyKeeper()
     const toCall = (status: number, answered: Headers, body: KeptBody): ProxiedCall => ({
       form,
@@ -83,7 +104,7 @@ export function createForwarder(options: ForwardOptions) {
         protocol: base.protocol,
         hostname: base.hostname.replace(/^\[|\]$/g, ''),
         port: base.port,
-        agent,
+        agent: hasBody(incoming) ? single : pooled,
         method,
         path: prefix + path,
         headers: [['Host', base.host], ...headers, ...framingHeaders(incoming)].flat(),
@@ -117,7 +138,10 @@ export function createForwarder(options: ForwardOptions) {
     toCall: (status: number, headers: Headers, body: KeptBody) => ProxiedCall,
   ): Promise<void> {
     const { statusCode: status = 502, statusMessage = '' } = response
-    const headers = forwardableHeaders(response.rawHeaders)
+    const isChunked = response.headers['transfer-encoding'] !== undefined
+    const headers = forwardableHeaders(response.rawHeaders).filter(
+      ([name]) => !(isChunked && /^content-length$/i.test(name)),
+    )
     const kept = createBodyKeeper()
     response.on('data', chunk => kept.add(chunk))
     outgoing.sendDate = false
@@ -142,7 +166,10 @@ export function createForwarder(options: ForwardOptions) {
   }
   return Object.assign(forward, {
     /** Closes the connections to the target. */
-    close: () => agent.destroy(),
+    close() {
+      pooled.destroy()
+      single.destroy()
+    },
   })
 }
 
@@ -156,7 +183,8 @@ interface Declined {
  * Keeps web pages out: browsers send the origin of a page of another site, and in `Host` the name of a page whose name was
  * made to resolve to this machine (DNS rebinding). Methods other than GET and HEAD pass only if the target file allows writes.
  */
-function decline({ method = '', url = '', headers }: IncomingMessage, allowsWrites: boolean): Declined | undefined {
+function decline(incoming: IncomingMessage, allowsWrites: boolean): Declined | undefined {
+  const { method = '', url = '', headers } = incoming
   const { host = '', origin } = headers
   const site = headers['sec-fetch-site']
   if (!loopbackHost.test(hostnameOf(host)))
@@ -173,8 +201,15 @@ function decline({ method = '', url = '', headers }: IncomingMessage, allowsWrit
       status: 403,
       why: `it passes GET and HEAD alone, not ${method}: put "writes": true into the target file to pass all`,
     }
+  if (!/^chunked$/i.test(headers['transfer-encoding'] ?? 'chunked'))
+    return { status: 400, why: 'its Transfer-Encoding is not chunked alone' }
+  if ((method === 'GET' || method === 'HEAD') && hasBody(incoming))
+    return { status: 400, why: `a ${method} has no body, and this one announces one` }
   return undefined
 }
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 
 const hostnameOf = (host: string) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '')
 
@@ -182,13 +217,27 @@ const hostnameOf = (host: string) => (URL.canParse(`http://${host}`) ? new URL(`
 function framingHeaders({ headers, method = '' }: IncomingMessage): Headers {
   if (headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']]
   const mayHaveBody = !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)
-  return mayHaveBody && headers['content-length'] === undefined ? [['Content-Length', '0']] : []
+  const length = headers['content-length'] ?? (mayHaveBody ? '0' : undefined)
+  return length === undefined ? [] : [['Content-Length', length]]
 }
 
+/** The client's Accept-Encoding without the encodings that the judge does not read, such as zstd. */
+function acceptableEncodings({ headers }: IncomingMessage): Headers {
+  const accepted = headers['accept-encoding']
+  if (accepted === undefined) return []
+  const known = String(accepted)
+    .split(',')
+    .map(encoding => encoding.trim())
+    .filter(encoding => canDecode(encoding.split(';')[0]!))
+  return [['Accept-Encoding', known.join(', ') || 'identity']]
+}
+
+/** The headers of a message that belong to it, not to its connection. `Connection` cannot name those that frame it. */
 function forwardableHeaders(raw: readonly string[]): Headers {
   const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]!] as const] : []))
   const named = pairs.filter(([name]) => /^connection$/i.test(name)).flatMap(([, value]) => value.split(','))
-  const dropped = new Set([...hopByHop, ...named.map(name => name.trim().toLowerCase())])
+  const dropped = new Set([...named.map(name => name.trim().toLowerCase()), ...hopByHop])
+  dropped.delete('content-length')
   return pairs.filter(([name]) => !dropped.has(name.toLowerCase()))
 }
 

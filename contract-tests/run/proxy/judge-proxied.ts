@@ -14,6 +14,8 @@ export interface Judgement {
   readonly broken: readonly RuleReport[]
   /** The number of rules that hold. */
   readonly held: number
+  /** Why the body of an answer of the API could not be judged. */
+  readonly unread?: string
   /** Differences from the baseline. */
   readonly drift: readonly Drift[]
 }
@@ -61,7 +63,8 @@ export function createProxyJudge(options: JudgeOptions) {
         if (!breaches.has(key)) breaches.set(key, rule)
       }
       const held = rules.filter(({ outcome }) => outcome === 'held').length
-      return { form, operation, broken, held, drift }
+      const unread = operation && entry.response.content.comment
+      return { form, operation, broken, held, drift, ...(unread && { unread }) }
     },
     /** The report of all calls; undefined if none was of this API. */
     conclude(): Report | undefined {

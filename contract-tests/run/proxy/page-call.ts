@@ -9,16 +9,24 @@ export const describeDrift = ({ id, was, is }: Drift) =>
 
 export const describeBreach = ({ id, detail }: RuleReport) => `broken: ${id}, ${detail}`
 
+export const describeUnread = (why: string) => `not judged: the body was ${why}`
+
 /** A call as the journal of the console keeps it. */
 export function toPageCall(call: ProxiedCall, judgement: Judgement | undefined, baseUrl: string) {
   const { form: host, startedAt, ms, request, response } = call
   const entry = toHarEntry(call, baseUrl)
   const [path = '', query = ''] = request.path.split(/\?(.*)/s)
-  const { form, operation, broken: [breach] = [], held = 0, drift = [] } = judgement ?? {}
-  const verdict = breach ? describeBreach(breach) : held > 0 ? `held by ${held} rules` : 'no rule judges it'
+  const { form, operation, broken: [breach] = [], held = 0, drift = [], unread } = judgement ?? {}
+  const verdict = breach
+    ? describeBreach(breach)
+    : unread !== undefined
+      ? describeUnread(unread)
+      : held > 0
+        ? `held by ${held} rules`
+        : 'no rule judges it'
   const judged = breach
     ? ({ judged: 'broken', rule: breach.id as RuleId } as const)
-    : held > 0 && ({ judged: 'held' } as const)
+    : held > 0 && unread === undefined && ({ judged: 'held' } as const)
   const cause = { basis: 'observed' as const, ...judged, why: [verdict, ...drift.map(describeDrift)].join('; ') }
   const { method } = request
   const sent = { method, path, query, headers: toObject(request.headers), body: entry.request.postData?.text ?? '' }

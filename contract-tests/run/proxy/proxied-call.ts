@@ -33,6 +33,8 @@ export interface KeptBody {
 
 /** The largest body that is kept. Of an answer with a larger one, only status and headers are judged. */
 export const maxBodyBytes = 1024 * 1024
+/** The largest text that a compressed body is decoded to, in bytes. */
+const maxTextBytes = 8 * 1024 * 1024
 
 const headerOf = (headers: Headers, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1]
@@ -105,6 +107,10 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutput
   br: brotliDecompressSync,
 }
 
+/** Whether bodies of a content encoding are read. */
+export const canDecode = (encoding: string): boolean =>
+  /^identity$/i.test(encoding.trim()) || Object.hasOwn(decoders, encoding.trim().toLowerCase())
+
 /** The text of a body and its size in bytes. If the text is left out: the size of what was sent, and the reason. */
 function readText({ bytes, size }: KeptBody, headers: Headers): { text: string; size: number; comment?: string } {
   const leaveOut = (comment: string) => ({ text: '', size, comment })
@@ -114,9 +120,9 @@ function readText({ bytes, size }: KeptBody, headers: Headers): { text: string; 
   const decode = decoders[encoding]
   if (!decode && encoding !== 'identity') return leaveOut(`left out: the content encoding ${encoding} is not read`)
   try {
-    const plain = decode ? decode(bytes, { maxOutputLength: maxBodyBytes }) : bytes
+    const plain = decode ? decode(bytes, { maxOutputLength: maxTextBytes }) : bytes
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain), size: plain.length }
   } catch {
-    return leaveOut('left out: it cannot be read as text of up to 1 MiB')
+    return leaveOut('left out: it cannot be read as text of up to 8 MiB')
   }
 }

@@ -171,21 +171,118 @@ describe('a call through the proxy', () => {
     expect((await send(`${address}/v1/x`, { method: 'HEAD' })).status).toBe(200)
   })
 
-  it('smuggles no second request in a body', async () => {
-    const urls: (string | undefined)[] = []
-    const target = await startDeployment((incoming, response) => {
-      urls.push(incoming.url)
-      incoming.resume().on('end', () => response.end('ok'))
+  it('takes only encodings that the judge reads from the Accept-Encoding of its client', async () => {
+    const target = await startDeployment(({ headers }, response) => response.end(headers['accept-encoding']))
+    const { address } = await openProxy(target)
+    for (const [accepted, passed] of [
+      ['gzip, deflate, br, zstd', 'gzip, deflate, br'],
+      ['zstd;q=1, gzip;q=0.5', 'gzip;q=0.5'],
+      ['zstd, *', 'identity'],
+    ] as const)
+      expect(String((await send(`${address}/v1/x`, { headers: { 'accept-encoding': accepted } })).body)).toBe(passed)
+    expect(String((await send(`${address}/v1/x`)).body)).toBe('')
+  })
+})
+
+describe('a request in the body of another', () => {
+  const smuggled = 'POST /smuggled HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'
+  const length = smuggled.length
+  const chunked = `${length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`
+
+  /** A deployment that reads no bodies: what follows the head of a request on a connection is its next request. */
+  async function startCareless() {
+    const heads: string[] = []
+    const server = listen(socket => {
+      let rest = ''
+      socket.on('error', () => {})
+      socket.on('data', chunk => {
+        rest += chunk
+        for (let end = rest.indexOf('\r\n\r\n'); end >= 0; end = rest.indexOf('\r\n\r\n')) {
+          const [line = ''] = rest.split('\r\n')
+          rest = rest.slice(end + 4)
+          heads.push(line)
+          socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${line.length}\r\n\r\n${line}`)
+        }
+      })
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    cleanups.push(() => server.close())
+    return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heads }
+  }
+  const rawRequest = (head: string, body: string) =>
+    `${head.replace('\r\n', ' HTTP/1.1\r\nHost: 127.0.0.1\r\n')}\r\n\r\n${body}`
+
+  it.each([
+    [
+      'a Content-Length that Connection names',
+      `GET /v1/x\r\nConnection: content-length\r\nContent-Length: ${length}`,
+      smuggled,
+    ],
+    ['a Content-Length', `GET /v1/x\r\nContent-Length: ${length}`, smuggled],
+    ['a Content-Length, of HEAD', `HEAD /v1/x\r\nContent-Length: ${length}`, smuggled],
+    ['chunks', 'GET /v1/x\r\nTransfer-Encoding: chunked', chunked],
+    [
+      'chunks that Connection names',
+      'GET /v1/x\r\nConnection: transfer-encoding\r\nTransfer-Encoding: chunked',
+      chunked,
+    ],
+    ['both', `GET /v1/x\r\nContent-Length: ${length}\r\nTransfer-Encoding: chunked`, chunked],
+    ['two lengths', `GET /v1/x\r\nContent-Length: 0\r\nContent-Length: ${length}`, smuggled],
+    ['a length with a sign', `GET /v1/x\r\nContent-Length: +${length}`, smuggled],
+    ['chunks in other words', 'GET /v1/x\r\nTransfer-Encoding: xchunked', chunked],
+    ['chunks after another coding', 'GET /v1/x\r\nTransfer-Encoding: gzip, chunked', chunked],
+    ['chunks that are obfuscated', 'GET /v1/x\r\nTransfer-Encoding : chunked', chunked],
+    [
+      'chunks, and a promise to switch',
+      'GET /v1/x\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings, Content-Length\r\nHTTP2-Settings: AAMAAABk\r\nTransfer-Encoding: chunked',
+      chunked,
+    ],
+    [
+      'what a client sends before 100 Continue',
+      `GET /v1/x\r\nExpect: 100-continue\r\nContent-Length: ${length}`,
+      smuggled,
+    ],
+  ])('is not passed on by a read-only proxy: %s', async (_, head, body) => {
+    const { baseUrl, heads } = await startCareless()
+    const { address } = await openProxy(baseUrl, { writes: false })
+    const received = await sendRaw(address, rawRequest(head, body))
+    expect(received.replace('HTTP/1.1 100 Continue\r\n\r\n', '')).toMatch(/^HTTP\/1\.1 400 /)
+    expect(String((await send(`${address}/v1/mine`)).body)).toBe('GET /v1/mine HTTP/1.1')
+    expect(heads).toEqual(['GET /v1/mine HTTP/1.1'])
+  })
+
+  it.each([
+    [
+      'a Content-Length that Connection names',
+      `POST /v1/x\r\nConnection: close, content-length\r\nContent-Length: ${length}`,
+      smuggled,
+    ],
+    [
+      'chunks that Connection names',
+      'POST /v1/x\r\nConnection: close, transfer-encoding\r\nTransfer-Encoding: chunked',
+      chunked,
+    ],
+    ['a body of DELETE', `DELETE /v1/x\r\nConnection: close\r\nContent-Length: ${length}`, smuggled],
+  ])('stays a body where writes are allowed: %s', async (_, head, body) => {
+    const bodies: string[] = []
+    const target = await startDeployment(async (incoming, response) => {
+      let whole = ''
+      for await (const chunk of incoming) whole += chunk
+      bodies.push(`${incoming.method} ${incoming.url} ${whole}`)
+      response.end('ok')
     })
     const { address } = await openProxy(target)
-    const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
-    const chunked = { 'transfer-encoding': 'chunked' }
-    expect((await send(`${address}/v1/x`, { method: 'GET', headers: chunked, body: smuggled })).status).toBe(200)
-    expect((await send(`${address}/v1/x`, { method: 'GET' })).status).toBe(200)
-    expect(urls).toEqual(['/v1/x', '/v1/x'])
-    const both = `POST /v1/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`
-    expect(await sendRaw(address, both)).toMatch(/^HTTP\/1\.1 400 /)
-    expect(urls).toHaveLength(2)
+    await sendRaw(address, rawRequest(head, body))
+    const [method] = head.split(' ')
+    expect(bodies).toEqual([`${method} /v1/x ${smuggled}`])
+  })
+
+  it('gets its answer alone if a deployment takes it for a request: the next client gets its own', async () => {
+    const { baseUrl } = await startCareless()
+    const { address } = await openProxy(baseUrl)
+    await sendRaw(address, rawRequest(`DELETE /v1/x\r\nConnection: close\r\nContent-Length: ${length}`, smuggled))
+    for (const path of ['/v1/mine', '/v1/next'])
+      expect(String((await send(`${address}${path}`)).body)).toBe(`GET ${path} HTTP/1.1`)
   })
 })
 
@@ -373,6 +470,34 @@ describe('a proxy that holds answers', () => {
     expect(await send(`${address}${members}`)).toMatchObject({ status: 200, body: Buffer.from(envelope('admin')) })
     await proxy.close()
     expect(judged).toHaveLength(2)
+  })
+
+  it.each([
+    ['an encoding that is not read', 'zstd', Buffer.from(envelope('owner'))],
+    ['an encoding that the body does not have', 'gzip', Buffer.from(envelope('admin'))],
+    ['two encodings', 'gzip, br', gzipSync(envelope('owner'))],
+  ])('answers 502 with the reason instead of an answer in %s', async (_, encoding, bytes) => {
+    const target = await startDeployment((_, response) =>
+      response.writeHead(200, { ...json, 'content-encoding': encoding }).end(bytes),
+    )
+    const { address, proxy, judged } = await openProxy(target, {
+      hold: judgement => hold(judgement) || judgement.unread,
+    })
+    expect(await send(`${address}${members}`)).toMatchObject({ status: 502 })
+    // It is none of the API, so that no rule is about it.
+    expect(await send(`${address}/logo.png`)).toMatchObject({ status: 200, body: bytes })
+    await proxy.close()
+    expect(judged.map(({ judgement }) => judgement!.unread !== undefined)).toEqual([true, false])
+  })
+
+  it('reads an answer that is large only when it is decoded', async () => {
+    const large = JSON.parse(envelope('owner'))
+    large.result[0].name = 'x'.repeat(2 * 1024 * 1024)
+    const target = await startDeployment((_, response) =>
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify(large))),
+    )
+    const { address } = await openProxy(target, { hold })
+    expect((await send(`${address}${members}`)).status).toBe(502)
   })
 
   it('passes on in full an answer that is too large to hold', async () => {
