@@ -23,7 +23,7 @@ const segments = ['observability', 'clickstack'] as const
 const lists = ['dashboard.list', 'webhook.list', 'source.list'] as const
 
 /** Reads the lists of a deployment, by GET only, and completes the target with the ids in them. */
-export async function discover(target: TargetFile, client: Client): Promise<Discovery> {
+export async function discover(target: TargetFile, client: Client, rate?: number): Promise<Discovery> {
   const segmentsToTry = target.cloud?.observabilitySegment ? [target.cloud.observabilitySegment] : segments
   let requests = 0
   let first: Discovery | undefined
@@ -31,6 +31,7 @@ export async function discover(target: TargetFile, client: Client): Promise<Disc
     const found = await readLists(
       target.cloud ? { ...target, cloud: { ...target.cloud, observabilitySegment } } : target,
       client,
+      rate,
     )
     requests += found.requests
     first ??= found
@@ -40,7 +41,7 @@ export async function discover(target: TargetFile, client: Client): Promise<Disc
   return { ...first!, requests }
 }
 
-async function readLists(target: TargetFile, client: Client): Promise<Discovery> {
+async function readLists(target: TargetFile, client: Client, rate: number | undefined): Promise<Discovery> {
   const forms = formsOf(target)
   const steps = [
     ...(forms.includes('cloud') ? [stepFor('cloud', 'organization.list'), stepFor('cloud', 'backup.get')] : []),
@@ -60,6 +61,7 @@ async function readLists(target: TargetFile, client: Client): Promise<Discovery>
     now: Date.now(),
     ledger: createLedger(),
     readOnly: true,
+    rate,
   })
   const { cloud, selfHosted } = sentSteps.target
   const referencesOf = (form: Form) => readReferences(name => exchanges.get(`${form}:${name}`))

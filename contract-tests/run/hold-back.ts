@@ -1,9 +1,8 @@
 import { type Effect, operations } from '../../fixtures/contract/index.ts'
 import { isRead, type Step } from '../engine/step.ts'
-import { isLocal, type TargetFile } from '../engine/target/target.ts'
+import { isMock } from '../engine/target/own-mock.ts'
+import type { TargetFile } from '../engine/target/target.ts'
 
-/** Creations on loopback that take longer than this in real time are skipped unless an option allows them. */
-const MAX_LAG_SECONDS = 60
 const effectPhrases: Readonly<Record<Exclude<Effect, 'none' | 'free'>, string>> = {
   disrupts: 'disrupts what runs there',
   costs: 'costs money',
@@ -15,21 +14,16 @@ interface Permission {
   readonly target: TargetFile
   readonly readOnly: boolean
   readonly allowEffects?: readonly Effect[]
-  /** True when waits take real time. */
-  readonly isReal?: boolean
 }
 
 /** Why a step is not sent, because of its effect on the target; undefined when it may be sent. */
-export function whyHeldBack(step: Step, { target, readOnly, allowEffects, isReal }: Permission): string | undefined {
+export function whyHeldBack(step: Step, { target, readOnly, allowEffects }: Permission): string | undefined {
   if (readOnly && !isRead(step.method)) return 'it writes, and this run is read-only'
   const isOwn = step.on !== undefined || isRead(step.method)
   const { effect = 'free' } = step.operation && !isOwn ? operations[step.operation] : {}
   const isAllowed = allowEffects?.includes(effect)
   if (step.needsAllowedEffect && !isAllowed) return `${step.operation} is sent only with --allow-effects ${effect}`
-  if (effect !== 'none' && effect !== 'free' && !isLocal(target) && !isAllowed)
+  if (effect !== 'none' && effect !== 'free' && !isMock(target) && !isAllowed)
     return `${step.operation} ${effectPhrases[effect]}, which --allow-effects ${effect} allows`
-  const { lagInSeconds = 0 } = step.creates && step.operation ? operations[step.operation] : {}
-  if (isReal && isLocal(target) && lagInSeconds > MAX_LAG_SECONDS && !isAllowed)
-    return `${step.operation} takes minutes where no clock can be advanced, which --allow-effects ${effect} allows`
   return undefined
 }

@@ -23,8 +23,8 @@ interface FirstLookOptions {
   readonly forms: readonly Form[]
   /** True when the run reads a backup. */
   readonly wantsBackup: boolean
-  /** True if the run writes beyond loopback, which it does only in a service that the target file names. */
-  readonly writesBeyondLoopback: boolean
+  /** True if the run writes to a deployment, which it does only in a service that the target file names. */
+  readonly writesToDeployment: boolean
   /** Sends a GET with the good credentials. */
   readonly ask: (form: Form, path: string) => Promise<Answer>
 }
@@ -38,7 +38,7 @@ const ORGANIZATIONS = '/v1/organizations'
  * for each id of the target file that the deployment does not list.
  */
 export async function readFirst(options: FirstLookOptions) {
-  const { target, forms, wantsBackup, writesBeyondLoopback } = options
+  const { target, forms, wantsBackup, writesToDeployment } = options
   const ended = new Map<Form, string>()
   const stale: string[] = []
   const answers = new Map<string, Promise<Answer>>()
@@ -154,7 +154,7 @@ export async function readFirst(options: FirstLookOptions) {
     const [list] = isActive('managed') ? listsOfService() : []
     const form = cloudForms.find(isActive)!
     if ((!list || isUnknown(await ask('managed', list))) && (await dropIfUnlisted('service', serviceId, form))) {
-      if (!writesBeyondLoopback) return
+      if (!writesToDeployment) return
       const why = `the service ${JSON.stringify(serviceId)} is not listed there, and nothing is written to one that the target file does not name`
       end(['managed'], `${why}: check ${variableOrField(target, 'cloud.serviceId')}`)
     } else if (backup) await dropIfUnlisted('backup', backupId!, 'cloud')

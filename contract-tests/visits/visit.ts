@@ -6,7 +6,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { type PathValues, pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
 import { idNameOf, isObject, payloadOf } from '../engine/recognise.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step, stepOf } from '../engine/step.ts'
-import { isLocal } from '../engine/target/target.ts'
+import { isMock } from '../engine/target/own-mock.ts'
 import { listedParentsOf, stepOfList, valuesFrom } from './listed-id.ts'
 
 /**
@@ -58,8 +58,8 @@ export interface CallOptions
   readonly unless?: (context: RunContext) => string | undefined
   /** Sent only if this line succeeded. */
   readonly ifSucceeds?: string
-  /** Restricts the request to loopback, for this reason. */
-  readonly loopbackOnly?: string
+  /** Restricts the request to a mock of ours, for this reason. */
+  readonly mockOnly?: string
   /** For requests that should be refused: records the exchange without its operation, whose rules then ignore it. */
   readonly notJudgedByOperation?: true
 }
@@ -89,7 +89,7 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
     ifSucceeds,
     ...more
   } = call
-  const { notJudgedByOperation, onlyWithinOwn, loopbackOnly, rawBody, headers, ...rest } = more
+  const { notJudgedByOperation, onlyWithinOwn, mockOnly, rawBody, headers, ...rest } = more
   const { method, description } = operations[operation]
   const parents = withAncestors(within)
   const actor = typeof as === 'object' ? as : undefined
@@ -135,8 +135,7 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
 
   return {
     ...stepOf(form, name, description, context => {
-      if (loopbackOnly !== undefined && !isLocal(context.target))
-        return skip(`${loopbackOnly}, so it is sent on loopback only`)
+      if (mockOnly !== undefined && !isMock(context.target)) return skip(`${mockOnly}, so it is sent on a mock only`)
       const reason = unless?.(context)
       if (reason !== undefined) return skip(reason)
       if (ifSucceeds && !isSuccess(context.exchange(ifSucceeds))) return skip(`${ifSucceeds} did not succeed`)

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { exitStatus } from '../../report/exit-status.ts'
 import { createFolder, startCommand } from '../command/run-command.ts'
+import { withControl } from '../control.ts'
 import { clients, expectFailure, judge } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
@@ -96,7 +97,14 @@ describe('stack-parity verify on a target that hangs', () => {
     const bad = await startSocketTarget(() => {})
     const folder = createFolder()
     const report = folder.path('report.json')
-    const args = ['--target', folder.write('target.json', bad.target), '--timeout', '300', '--report', `json=${report}`]
+    const args = [
+      '--target',
+      folder.write('target.json', await withControl(bad.target)),
+      '--timeout',
+      '300',
+      '--report',
+      `json=${report}`,
+    ]
     const { finished } = startCommand(['verify', ...args], { TMPDIR: folder.path('') })
     const { status, stdout, stderr } = await finished
     expect([status, stderr]).toEqual([2, expect.stringMatching(/^\S+ records what this run creates\. .+\n$/)])
