@@ -5,6 +5,7 @@ import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import { findList, idOf, idsOf, isUuid, sameId } from '../engine/recognise.ts'
+import { withoutQuery } from '../engine/redact.ts'
 import { type TargetFile, variableOrField } from '../engine/target/target.ts'
 import { describeStaleReference } from './stale-references.ts'
 
@@ -104,6 +105,11 @@ export async function readFirst(options: FirstLookOptions) {
     if (!first) return
     const part = affectedForms.includes('selfHosted') ? 'selfHosted' : 'cloud'
     const { status, headers } = first.response
+    if (status >= 300 && status < 400 && headers.location !== undefined)
+      return end(
+        affectedForms,
+        `${target[part]!.baseUrl} redirects to ${withoutQuery(headers.location)} (${status} to GET ${first.request.path}), and redirects are not followed: check ${variableOrField(target, `${part}.baseUrl`)}`,
+      )
     const type = headers['content-type'] ?? 'no media type'
     end(
       affectedForms,
@@ -253,10 +259,15 @@ export async function readFirst(options: FirstLookOptions) {
 const failureSentences: Record<ConnectionFailure, (baseUrl: string, place: string, sentence: string) => string> = {
   unreachable: (baseUrl, place, sentence) =>
     `${baseUrl} cannot be reached (${sentence}): check ${place}, and that it is up`,
+  proxy: (baseUrl, _, sentence) =>
+    `${baseUrl} was not reached (${sentence}): check that proxy, or list the host in NO_PROXY`,
   untrusted: (baseUrl, _, sentence) =>
-    `the certificate of ${baseUrl} is not trusted (${sentence}): name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS`,
+    `the certificate of ${baseUrl} is not trusted (${sentence}): name the file with the certificate of its authority in \`tls.ca\` of the target file, or in NODE_EXTRA_CA_CERTS`,
   misplaced: (baseUrl, place, sentence) =>
     `the certificate of ${baseUrl} is not valid for it (${sentence}): check ${place}`,
+  anonymous: (baseUrl, _, sentence) =>
+    `${baseUrl} asks for a client certificate (${sentence}): name its files in \`tls.cert\` and \`tls.key\` of the target file`,
+  slow: (baseUrl, _, sentence) => `${baseUrl} did not answer in time (${sentence}): verify --timeout MS waits longer`,
   silent: (baseUrl, place, sentence) => `${baseUrl} does not answer (${sentence}): check ${place}`,
 }
 

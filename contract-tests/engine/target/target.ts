@@ -33,10 +33,20 @@ export interface TargetFile {
   readonly control?: { readonly baseUrl: string }
   /** Where services answer SQL (the password determines the service), and the file of the certificate authority. */
   readonly sql?: { readonly host: string; readonly port: number; readonly ca?: string }
+  /** The files of certificates, in PEM: of an authority to trust besides the usual ones, and of the client with its key. */
+  readonly tls?: Tls
+  /** Headers for a gateway, sent with every request to this deployment, and to it alone. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Allows or forbids requests that write; without it, a run reads a deployment, and writes to a mock of ours. */
   readonly writes?: boolean
   /** Forms such as `managed` and operations such as `backup.get` that are not judged. */
   readonly notOffered?: readonly string[]
+}
+
+export interface Tls {
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
 }
 
 export interface References {
@@ -102,8 +112,14 @@ function withoutQuote(sentence: string, json: string): string {
 
 /** The secrets that must never be printed. Texts of up to three characters would match everywhere. */
 export function secretsOf(target: TargetFile): readonly string[] {
-  const { cloud, selfHosted } = target
-  const secrets = [cloud?.keySecret, cloud?.secondKeySecret, selfHosted?.apiKey, selfHosted?.ingestionKey]
+  const { cloud, selfHosted, headers = {} } = target
+  const secrets = [
+    cloud?.keySecret,
+    cloud?.secondKeySecret,
+    selfHosted?.apiKey,
+    selfHosted?.ingestionKey,
+    ...Object.values(headers),
+  ]
   return secrets.filter((secret): secret is string => !!secret && secret.length > 3)
 }
 
