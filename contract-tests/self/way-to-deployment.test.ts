@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import { type AddressInfo, connect, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createCertificate } from './command/certificate.ts'
-import { createFolder, runCommand, startCommand } from './command/run-command.ts'
+import { createFolder, runCommand } from './command/run-command.ts'
 
 /** How a run reaches a deployment behind proxies, gateways and certificates of its own. */
 
@@ -72,8 +73,13 @@ describe('a proxy of the environment', () => {
         `{"what":"run","bases":["https://${host}:${deployment.port}"]}\n{"what":"intended","form":"selfHosted","resource":"dashboard","name":"n"}\n`,
       )
       const out = deployment.folder.path('world.json')
-      const { apiKey, baseUrl } = { apiKey: 'a-key-of-the-stack', baseUrl: `https://${host}:${deployment.port}` }
-      const certificate = ['NODE_EXTRA_CA_CERTS', deployment.folder.path('ca.pem')] as const
+      const requests: string[] = []
+      const plain = await listen(
+        createHttpServer((request, response) => {
+          requests.push(request.url!)
+          response.writeHead(401).end()
+        }),
+      )
       const results = [
         await verify(file),
         await runCommand('compare', '--rate', '1000', '--target', file, '--target', file),
@@ -84,18 +90,16 @@ describe('a proxy of the environment', () => {
       expect(results[0]!.stdout).toContain('the credentials were refused (401 to GET /api/v2/dashboards)')
       expect(results[1]!.stderr).toContain('the credentials were refused')
       expect(results[2]!.stderr).toContain('the credentials were refused')
-      const before = proxy.asked.length
-      const { stderr } = await startCommand(['init', '--self-hosted', baseUrl, '--api-key', apiKey], {
-        [certificate[0]]: certificate[1],
-        [name]: process.env[name]!,
-      }).finished
-      expect(stderr).toContain('the credentials were refused')
-      expect(proxy.asked.length).toBeGreaterThan(before)
-      expect(before).toBeGreaterThanOrEqual(4)
+      expect(proxy.asked.length).toBeGreaterThanOrEqual(4)
       const credentials = `Basic ${btoa('me:a-password-of-mine')}`
       expect(new Set(proxy.asked.map(one => JSON.stringify(one)))).toEqual(
         new Set([JSON.stringify({ url: `${host}:${deployment.port}`, credentials })]),
       )
+      // http: goes through a tunnel as well.
+      setProxies({ HTTP_PROXY: `http://${proxy.address}` })
+      const given = ['--self-hosted', `http://${host}:${plain}`, '--api-key', 'a-key', '--insecure']
+      expect((await runCommand('init', ...given)).stderr).toContain('the credentials were refused (401')
+      expect(requests).toEqual(['/api/v2/dashboards'])
       for (const { headers } of deployment.requests) expect(headers).not.toHaveProperty('proxy-authorization')
     },
   )
@@ -149,7 +153,7 @@ describe('a proxy of the environment', () => {
     setProxies({ HTTPS_PROXY: 'me:secret-word@127.0.0.1:1' })
     const refused = await verify(file)
     expect(refused.stdout).toContain(
-      '(connect ECONNREFUSED 127.0.0.1:1, through the proxy http://127.0.0.1:1 of HTTPS_PROXY)',
+      '(ECONNREFUSED: Connection refused, through the proxy http://127.0.0.1:1 of HTTPS_PROXY)',
     )
     expect(refused.stdout + refused.stderr).not.toContain('secret-word')
     setProxies({ HTTPS_PROXY: 'socks5://127.0.0.1:1' })
@@ -203,7 +207,7 @@ describe('headers of the target file', () => {
     )
     const controlled: unknown[] = []
     const control = await listen(
-      createHttpServer((request, response) => response.end(controlled.push(answer(request)))),
+      createHttpServer((request, response) => response.end(String(controlled.push(answer(request))))),
     )
     const folder = createFolder()
     const target = {
@@ -215,9 +219,8 @@ describe('headers of the target file', () => {
     const args = reports.flatMap(path => ['--report', `${path.split('.').at(-1)}=${path}`])
     const { stdout, stderr } = await verify(folder.write('t.json', target), '--section', '2.4', ...args)
     expect(new Set(received)).toEqual(new Set([secret]))
-    expect(received.length).toBeGreaterThan(5)
+    expect(received.length).toBeGreaterThan(3)
     expect(new Set(controlled)).toEqual(new Set([undefined]))
-    const { readFileSync } = await import('node:fs')
     for (const text of [stdout, stderr, ...reports.map(path => readFileSync(path, 'utf8'))])
       expect(text).not.toContain(secret)
   })
@@ -251,6 +254,5 @@ it('names the location of a redirect, without its query', async () => {
   expect(stdout).toContain(
     'redirects to https://login.example.test/sign-in?[redacted] (302 to GET /api/v2/dashboards), and redirects are not followed: check selfHosted.baseUrl',
   )
-  const { readFileSync } = await import('node:fs')
   expect(stdout + stderr + readFileSync(folder.path('r.json'), 'utf8')).not.toMatch(/a-token-of-mine|me:word/)
 })
