@@ -1,7 +1,7 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { type ConnectionFailure, failureOf, reasonOf } from '../engine/connection-failure.ts'
 import { enumerate } from '../engine/enumerate.ts'
-import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
+import { type Exchange, isServerError, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import { findList, idOf, idsOf, isUuid, sameId } from '../engine/recognise.ts'
@@ -272,7 +272,11 @@ const failureSentences: Record<ConnectionFailure, (baseUrl: string, place: strin
 }
 
 /** True for JSON, and for a refusal of credentials. */
-const isOfApi = ({ json, response }: Exchange) => json !== undefined || [401, 403].includes(response.status)
+const isOfApi = ({ json, response }: Exchange) =>
+  json !== undefined ||
+  [401, 403].includes(response.status) ||
+  // A byte order mark breaks rules about JSON, but it does not show another API.
+  parseJson(response.text.replace(/^\uFEFF/, '')) !== undefined
 
 const exchangeOf = (answer: Answer) => (answer && 'response' in answer ? answer : undefined)
 
