@@ -13,7 +13,7 @@ COPY .ci .ci
 COPY fixtures fixtures
 COPY mock-server mock-server
 COPY contract-tests contract-tests
-RUN node .ci/build.mjs --if-stale
+RUN node .ci/build.mjs --if-stale --bundles
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production

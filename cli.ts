@@ -1,5 +1,7 @@
-import type { CommandContext } from './contract-tests/command/command.ts'
+import type { CommandContext, MockLike } from './contract-tests/command/command.ts'
+import { fitHelp } from './mock-server/command/fit-help.ts'
 import type { Verify } from './mock-server/faces/control/page/suite-runner.ts'
+import type { Choices } from './mock-server/gaps/choices.ts'
 import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'
 
@@ -45,7 +47,15 @@ export async function main(
         import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
       ])
-      return run([command, ...args], { ...context, readArguments, startMock, describe, openCallsPage, listCapturable })
+      return run([command, ...args], {
+        ...context,
+        readArguments,
+        fitHelp,
+        startMock,
+        describe,
+        openCallsPage,
+        listCapturable,
+      })
     }
     case '--version':
     case '-v':
@@ -54,10 +64,10 @@ export async function main(
     case '--help':
     case '-h':
     case 'help':
-      context.stdout.write(help)
+      context.stdout.write(fitHelp(help, context.stdout.columns))
       return 0
     case undefined:
-      context.stderr.write(help)
+      context.stderr.write(fitHelp(help, context.stderr.columns))
       return 2
   }
   const suggestion = nearest(command, Object.keys(commands))
@@ -66,11 +76,20 @@ export async function main(
   return 2
 }
 
-/** Starts the mock that verify judges if no target is given. It is started here, since the suite must not import the mock. */
-async function startMock() {
+/**
+ * Starts the mock that verify judges if no target is given, or one that answers as another mock. It is started here, since the
+ * suite must not import the mock.
+ */
+async function startMock(like?: MockLike) {
   const { startMock } = await import('./mock-server/faces/serve.ts')
+  const { segment, choices } = like ?? {}
   // The charts of the suite need few log rows.
-  const { target, close } = await startMock({ logs: 5000 })
+  const { mock, target, close } = await startMock({
+    logs: 5000,
+    ...(segment !== undefined && { segment }),
+    ...(choices !== undefined && { choices: choices as Choices }),
+  })
+  if (like) mock.load(like.state)
   return { target: target(), close }
 }
 
@@ -136,13 +155,16 @@ export const processContext: ProcessContext = {
   stopped,
 }
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** nodemon restarts a process by SIGUSR2, and waits until the process has ended by it. */
+const restartSignal = 'SIGUSR2'
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', restartSignal] as const
 
 /** Waits for the next signal that asks the process to stop. Between two waits, signals end the process as usual. */
 function stopped(): Promise<unknown> {
   return new Promise(resolve => {
     const stop = (signal: unknown) => {
       for (const name of signals) process.off(name, stop)
+      if (signal === restartSignal) process.once('exit', () => process.kill(process.pid, restartSignal))
       resolve(signal)
     }
     for (const name of signals) process.on(name, stop)

@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{mock-server,contract-tests,fixtures,.ci}/**/*.test.ts'],
+    // Tests beside this file are a reader's: what the README and the guides print runs here, too.
+    include: ['*.test.{js,ts}', '{mock-server,contract-tests,fixtures,.ci}/**/*.test.ts'],
     // The command line is tested as it is installed.
     globalSetup: ['.ci/build.mjs'],
     // No module keeps state of a test (CONTRIBUTING.md): modules can be loaded once instead of once per file.

@@ -1,62 +1,72 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { version } from '../package.json'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const action = readFileSync(join(root, 'action.yml'), 'utf8')
 const [head = '', script = ''] = action.split(/^ {6}run: \|\n/m)
 
-/** A stand-in for npx: records its arguments, writes the requested report, and exits with the status NPX_STATUS. */
-const npx = `#!/usr/bin/env bash
-printf '%s\\n' "$@" > args.txt
-for argument; do
-  case "$argument" in json=*) printf '{"summary":{"broken":3}}' > "\${argument#json=}" ;; esac
-done
-exit "\${NPX_STATUS:-0}"
+/** A stand-in for the command: records its arguments, writes the requested report unless it FAILS, and exits with STATUS. */
+const command = `
+  const { writeFileSync } = require('node:fs')
+  writeFileSync('args.txt', process.argv.slice(2).join('\\n'))
+  const json = process.argv.find(argument => argument.startsWith('json='))
+  if (!process.env.FAILS) writeFileSync(json.slice('json='.length), '{"summary":{"broken":3}}')
+  process.exit(Number(process.env.STATUS))
+`
+
+/** A stand-in for npm: records its arguments and, unless it fails, what the checkout needs for its build. */
+const npm = `#!/usr/bin/env bash
+echo "$@" >> npm.txt
+[ -n "$NPM_FAILS" ] && exit 1
+mkdir -p .ci dist
+cat > .ci/build.mjs << end
+import { copyFileSync, writeFileSync } from 'node:fs'
+copyFileSync('command.cjs', 'dist/cli.js')
+writeFileSync('build.txt', process.argv.slice(2).join())
+end
 `
 
 describe('the GitHub action', () => {
   let folder: string
+  let checkout: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'stack-parity-action-'))
+    checkout = join(folder, 'check out')
     mkdirSync(join(folder, 'bin'))
-    writeFileSync(join(folder, 'bin/npx'), npx)
-    chmodSync(join(folder, 'bin/npx'), 0o755)
+    mkdirSync(checkout)
+    writeFileSync(join(folder, 'bin/npm'), npm, { mode: 0o755 })
+    writeFileSync(join(checkout, 'command.cjs'), command)
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** Runs the step as a runner does, with a stand-in for npx. */
+  const read = (file: string) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '')
+
+  /** Runs the step as a runner does, in a checkout with stand-ins for npm and the command. */
   const run = (inputs: Record<string, string> = {}, status = 0) => {
     const env = {
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-      NPX_STATUS: String(status),
-      GITHUB_ACTION_PATH: root,
+      STATUS: String(status),
+      GITHUB_ACTION_PATH: checkout,
       GITHUB_OUTPUT: join(folder, 'output'),
       INPUT_TARGET: '',
       INPUT_ARGS: '',
       INPUT_REPORT: 'reports',
-      INPUT_VERSION: '',
       ...inputs,
     }
     const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script.replaceAll(/^ {8}/gm, '')]
     const { status: exitStatus, stderr } = spawnSync('bash', bash, { cwd: folder, env, encoding: 'utf8' })
-    const output = existsSync(env.GITHUB_OUTPUT) ? readFileSync(env.GITHUB_OUTPUT, 'utf8') : ''
-    return {
-      status: exitStatus,
-      stderr,
-      output,
-      args: readFileSync(join(folder, 'args.txt'), 'utf8').trimEnd().split('\n'),
-    }
+    return { status: exitStatus, stderr, output: read('output'), args: read('args.txt').split('\n') }
   }
 
-  it('runs the version of stack-parity that the action belongs to, and writes every report that a job needs', () => {
+  it('builds the code of its own checkout, once, and writes every report that a job needs', () => {
     const { status, args, stderr } = run()
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(args.slice(0, 3)).toEqual(['--yes', `stack-parity@${version}`, 'verify'])
+    expect([read('check out/npm.txt'), read('check out/build.txt')]).toEqual(['ci --ignore-scripts\n', '--bundles'])
+    expect(args[0]).toBe('verify')
     expect(args.filter(argument => argument.includes('='))).toEqual([
       'github=-',
       'json=reports/report.json',
@@ -65,16 +75,23 @@ describe('the GitHub action', () => {
       'markdown=reports/report.md',
       'html=reports/report.html',
     ])
+    expect(run().status).toBe(0)
+    expect(read('check out/npm.txt')).toBe('ci --ignore-scripts\n')
   })
 
-  it('passes on the target, the version and each line of the arguments unchanged', () => {
-    const { args } = run({
-      INPUT_TARGET: 'my target.json',
-      INPUT_ARGS: '--strict\r\n\n--section=5\n',
-      INPUT_VERSION: '1.2.3',
-    })
-    expect(args[1]).toBe('stack-parity@1.2.3')
-    expect(args.slice(3, 6)).toEqual(['--target=my target.json', '--strict', '--section=5'])
+  it('passes on the target and each line of the arguments unchanged', () => {
+    const { args } = run({ INPUT_TARGET: 'my target.json', INPUT_ARGS: '--strict\r\n\n--section=5\n' })
+    expect(args.slice(1, 4)).toEqual(['--target=my target.json', '--strict', '--section=5'])
+  })
+
+  it('ends with 2 if no report was written, whatever failed', () => {
+    const noReport = { status: 2, output: 'status=2\nbroken=\nreport=reports\n' }
+    expect(run({ NPM_FAILS: '1' })).toMatchObject({ ...noReport, args: [''] })
+    rmSync(join(folder, 'output'))
+    // The report of an earlier run proves nothing.
+    mkdirSync(join(folder, 'reports'), { recursive: true })
+    writeFileSync(join(folder, 'reports/report.json'), '{"summary":{"broken":3}}')
+    expect(run({ FAILS: '1' }, 1)).toMatchObject(noReport)
   })
 
   it('exits with the status of the run, and sets it as an output', () => {
@@ -88,9 +105,8 @@ describe('the GitHub action', () => {
       INPUT_TARGET: evil,
       INPUT_ARGS: evil,
       INPUT_REPORT: 'a b;touch owned',
-      INPUT_VERSION: evil,
     })
-    expect(args).toEqual(expect.arrayContaining([`stack-parity@${evil}`, `--target=${evil}`, evil]))
+    expect(args).toEqual(expect.arrayContaining([`--target=${evil}`, evil]))
     expect(existsSync(join(folder, 'owned'))).toBe(false)
     expect(script).not.toContain('${{')
     expect(head).toMatch(/INPUT_TARGET: \$\{\{ inputs\.target }}/)

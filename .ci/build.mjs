@@ -1,6 +1,7 @@
 /**
- * Builds dist/: bundles without dependencies, and declarations. With --if-stale, it builds only the bundles, and only if a
- * source is newer, so that `npm start` never runs an outdated mock, and starts at once when nothing has changed.
+ * Builds dist/: bundles without dependencies, and declarations. With --if-stale, only those that are older than a source: in a
+ * checkout, `npx stack-parity` first links the checkout into npm's cache, which runs `prepare` and so this program. With
+ * --bundles, no declarations, so that `npm start` does not wait for the compiler.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -18,12 +19,12 @@ import {
 import { basename, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build, transform } from 'esbuild'
-import peggy from 'peggy'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['bin.mjs', 'cli.ts', 'package.json', '.ci/build.mjs', 'fixtures', 'mock-server', 'contract-tests']
+/** Their dates are the starts of the builds that wrote them, so that a source that is saved meanwhile is newer. */
 const stamp = join(root, 'dist/cli.js')
+const declarationsStamp = join(root, 'dist/types/mock-server/index.d.ts')
 
 /** The entry points of the package, in Node and in a browser. */
 const entryPoints = {
@@ -41,6 +42,20 @@ const childPrograms = {
 const browserEntryPoints = {
   'mock-server.browser': 'mock-server/browser.ts',
   'contract-tests.browser': 'contract-tests/browser.ts',
+  // The same file everywhere, because it needs nothing of Node.
+  msw: 'mock-server/msw.ts',
+}
+
+/** The entry points that `require` may name, and their declarations for a compiler in whose CommonJS it stands. */
+const required = {
+  'mock-server': "export * from './types/mock-server/index.js'",
+  'contract-tests': "export * from './types/contract-tests/index.js'",
+  types: "export * from './types.js'",
+  // Here `msw` means its CommonJS, whose classes are other types.
+  msw: `import type { HttpHandler } from 'msw'
+export declare const createMswHandlers: (
+  ...given: Parameters<typeof import('./types/mock-server/msw.js').createMswHandlers>
+) => HttpHandler[]`,
 }
 
 /** Never bundled, because the package must use the copy of the user. */
@@ -63,6 +78,8 @@ const common = {
 
 async function bundle() {
   const began = new Date()
+  // Imported on demand: they take half of the time of a start that builds nothing.
+  const { build } = await import('esbuild')
   const node = await build({
     ...common,
     entryPoints: { ...entryPoints, ...childPrograms },
@@ -89,9 +106,24 @@ async function bundle() {
   copyBaselines()
   await writeDescriptions()
   execFileSync(process.execPath, ['--import', 'tsx', '.ci/types/write-types.ts'], { cwd: root, stdio: 'inherit' })
+  writeRequired()
   writeLicences([node, browser].flatMap(({ metafile }) => Object.keys(metafile.inputs)).concat(pageInputs))
-  // A source that is saved during the build is newer than the build.
   utimesSync(stamp, began, began)
+}
+
+/**
+ * Before Node 24.9 the `require` of Jest loads no ES modules, but that of Node does: Jest extends Node's class Module. What it
+ * loads is the copy that `import` loads, too. A build in CommonJS would be another copy, of 2 MB.
+ */
+function writeRequired() {
+  for (const [name, declarations] of Object.entries(required)) {
+    const program = `const {Module}=require('node:module')
+const {createRequire}=Object.getPrototypeOf(Module)
+module.exports=(createRequire?createRequire(__filename):require)('./${name}.js')
+`
+    writeFileSync(join(root, `dist/${name}.cjs`), program)
+    writeFileSync(join(root, `dist/${name}.d.cts`), `// @ts-nocheck\n${declarations}\n`)
+  }
 }
 
 /** Removes old chunks last, because a mock may be running from the former build. */
@@ -160,7 +192,7 @@ const noQueryHost = {
   name: 'no-query-host',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]mock[\\/]sql[\\/]query-host\.ts$/ }, () => ({
-      contents: 'export const answerQueryHost = () => undefined',
+      contents: 'export const answerQueryHost = () => undefined, queryHostPaths = []',
     }))
   },
 }
@@ -171,6 +203,7 @@ const parsers = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]query[\\/]parsers\.ts$/ }, async ({ path }) => {
       const { grammars } = await importAlone(join(dirname(path), 'grammars.ts'))
+      const { default: peggy } = await import('peggy')
       const made = Object.entries(grammars).map(([name, { file, options }]) => {
         const grammar = readFileSync(join(dirname(path), file), 'utf8')
         return `${name}: ${peggy.generate(grammar, { ...options, output: 'source' })}.parse`
@@ -182,20 +215,18 @@ const parsers = {
 
 /** Imports a TypeScript module that has no imports. */
 async function importAlone(path) {
+  const { transform } = await import('esbuild')
   const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'ts' })
   return import(`data:text/javascript,${encodeURIComponent(code)}`)
 }
 
 /** Includes the files of the console as texts. In a checkout, the mock bundles them on request. */
 async function wholePage() {
+  const { build } = await import('esbuild')
   const folder = join(root, 'mock-server/console')
   const { bundlePage } = await importAlone(join(root, 'mock-server/faces/control/page/bundle-page.ts'))
   const { assets, inputs } = await bundlePage(build, folder)
   pageInputs = inputs.map(input => input.replace(/^.*(?=node_modules\/)/, ''))
-  for (const [name, { text }] of Object.entries(assets)) {
-    const [plain, zipped] = [Buffer.byteLength(text), gzipSync(text).length].map(size => (size / 1024).toFixed(1))
-    process.stderr.write(`console/${name}: ${plain} KiB, ${zipped} KiB zipped\n`)
-  }
   return {
     name: 'whole-page',
     setup({ onLoad }) {
@@ -243,6 +274,7 @@ function writeSizes(outputs) {
 
 /** Writes the OpenAPI documents as files for other tools. */
 async function writeDescriptions() {
+  const { build } = await import('esbuild')
   const entryPoints = ['mock-server/core/openapi/openapi.ts']
   const { outputFiles } = await build({ ...common, metafile: false, entryPoints, outdir: 'dist', platform: 'neutral' })
   const { describe } = await import(
@@ -271,6 +303,7 @@ function writeLicences(inputs) {
 }
 
 function declare() {
+  const began = new Date()
   const types = join(root, 'dist/types')
   rmSync(types, { recursive: true, force: true })
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/declarations.json'], {
@@ -285,6 +318,7 @@ function declare() {
     const file = join(types, name)
     if (name.endsWith('.d.ts') && !collected.has(file)) rmSync(file)
   }
+  utimesSync(declarationsStamp, began, began)
 }
 
 /**
@@ -307,11 +341,7 @@ function collect(file, collected) {
   }
 }
 
-function isStale() {
-  if (!existsSync(stamp)) return true
-  const built = statSync(stamp).mtimeMs
-  return sources.some(source => newest(join(root, source)) > built)
-}
+const isStale = stamp => sources.some(source => newest(join(root, source)) > newest(stamp))
 
 function newest(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
@@ -322,13 +352,11 @@ function newest(path) {
 
 /** Vitest calls this once before all tests, because the tests of the command line run the bundles. */
 export async function setup() {
-  if (isStale()) await bundle()
+  if (isStale(stamp)) await bundle()
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--if-stale')) await setup()
-  else {
-    await bundle()
-    declare()
-  }
+  const isNeeded = process.argv.includes('--if-stale') ? isStale : () => true
+  if (isNeeded(stamp)) await bundle()
+  if (!process.argv.includes('--bundles') && isNeeded(declarationsStamp)) declare()
 }

@@ -59,11 +59,12 @@ beforeAll(() => {
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', CI: '1' }
 const run = async (...args: readonly string[]) =>
   (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout
-/** Runs a shell script, and returns its exit status. */
-const runScript = (name: string, ...args: readonly string[]) =>
-  new Promise<number>(resolve =>
-    execFile('sh', [name, ...args], { cwd: folder, env }, error => resolve(Number(error?.code ?? 0))),
-  )
+/** Runs a shell script, and returns its exit status. The folder `first` precedes PATH. */
+const runScript = (name: string, { args = [], first = '' }: { args?: readonly string[]; first?: string } = {}) =>
+  new Promise<number>(resolve => {
+    const options = { cwd: folder, env: { ...env, PATH: `${first}:${env.PATH}` } }
+    execFile('sh', [name, ...args], options, error => resolve(Number(error?.code ?? 0)))
+  })
 
 describe('a sample of a README or guide', () => {
   it('has a file name, and is in the list of tested samples', () => {
@@ -117,7 +118,7 @@ test('fails', async ({ mock }) => {
     expect(mock.list('member').at(-1)!.name).toBe('Ada')
   })
 
-  it('runs: page.spec.js, in a browser', { timeout: 120_000 }, async context => {
+  it('runs: page.spec.js, in a browser, and fails without its base', { timeout: 120_000 }, async context => {
     const launched = await findBrowser()
     if (!launched) return context.skip(browserMissing)
     await launched.browser.close()
@@ -125,8 +126,19 @@ test('fails', async ({ mock }) => {
     const settings = { use: { launchOptions: { executablePath, env: { LD_LIBRARY_PATH } } } }
     writeFileSync(join(folder, 'browser.config.js'), `module.exports = ${JSON.stringify(settings)}`)
     const cli = join(folder, 'node_modules/@playwright/test/cli.js')
-    const printed = await run(cli, 'test', '--config=browser.config.js', '--reporter=json', 'page.spec.js')
-    expect(JSON.parse(printed).stats).toMatchObject({ expected: 1, unexpected: 0, skipped: 0 })
+    // Without the line that the guide explains, the page finds no API.
+    writeFileSync(join(folder, 'no-base.spec.js'), samples.get('page.spec.js')!.replace(/^test\.use.*$/m, ''))
+    const printed = await run(
+      cli,
+      'test',
+      '--config=browser.config.js',
+      '--reporter=json',
+      'page.spec.js',
+      'no-base.spec.js',
+    ).catch(({ stdout }) => stdout)
+    const { suites, stats } = JSON.parse(printed)
+    expect(stats).toMatchObject({ expected: 1, unexpected: 1 })
+    expect(suites.find(({ file }: { file: string }) => file === 'no-base.spec.js').specs[0].ok).toBe(false)
   })
 
   it('runs: gate.sh, which notices a broken rule, and nightly.sh, which notices a missing field', {
@@ -148,10 +160,16 @@ test('fails', async ({ mock }) => {
           delete answer.body.result.name
         },
       })
-      expect(await runScript('nightly.sh', `${running.target().control!.baseUrl}/control/openapi/cloud.json`)).toBe(1)
+      const args = [`${running.target().control!.baseUrl}/control/openapi/cloud.json`]
+      expect(await runScript('nightly.sh', { args })).toBe(1)
       expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(
         /organization\.get.*name|name.*organization\.get/,
       )
+      // npm fails with 1, which must not mean that a rule is broken.
+      const first = join(folder, 'failing')
+      mkdirSync(first)
+      writeFileSync(join(first, 'npx'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+      expect([await runScript('gate.sh', { first }), await runScript('nightly.sh', { args, first })]).toEqual([2, 2])
     } finally {
       await running.close()
     }

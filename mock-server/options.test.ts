@@ -106,6 +106,17 @@ it('target() works alike in process and on ports, and follows a reset', async ()
   }
 })
 
+it('startMock answers a mock: its members arrange the world behind its ports', async () => {
+  const running = await startMock({ consolePort: false, now: '2026-03-01T12:00:00Z', freeze: true, logs: 0 })
+  running.stub({ when: { operation: 'alert.list' }, answer: { status: 503 } })
+  running.advance('5m')
+  const { status } = await fetch(`${running.target().selfHosted.baseUrl}/api/v2/alerts`)
+  const [call] = running.calls()
+  await running.close()
+  expect([status, call?.at]).toEqual([503, '2026-03-01T12:05:00.000Z'])
+  expect(running.records.list('member')).toEqual(running.mock.list('member'))
+})
+
 describe('a target for which no addresses are given', () => {
   it('has the addresses of the mock, also for other worlds', async () => {
     const bases = { cloud: 'https://cloud.test', selfHosted: 'https://stack.test' }

@@ -1,5 +1,6 @@
 import { test as playwright } from '@playwright/test'
 import type { FetchMock, FetchMockOptions } from './faces/create-mock.ts'
+import { routeToMock } from './faces/playwright.ts'
 import {
   type CloudApi,
   createTestWorld,
@@ -14,7 +15,7 @@ export { expect } from '@playwright/test'
 export interface MockFixtures {
   /**
    * The options of each test's mock: `test.use({ mockOptions: { seed: 7 } })`. The mock also answers the requests of pages
-   * to the addresses in `bases`: `test.use({ mockOptions: { bases: { cloud: 'https://api.example.com' } } })`.
+   * to the API at the addresses in `bases`: `test.use({ mockOptions: { bases: { cloud: 'https://api.example.com' } } })`.
    */
   mockOptions: FetchMockOptions
   /** The mock of this test: `mock.stub({…})`, `mock.at('2026-03-01')`, `mock.calls()`. */
@@ -60,21 +61,9 @@ export const test = playwright.extend<MockFixtures>({
     { auto: true },
   ],
   context: async ({ context, testWorld, mockOptions }, use) => {
-    for (const base of Object.values(mockOptions.bases ?? {})) {
-      await context.route(
-        ({ href }) => href === base || href.startsWith(`${base.replace(/\/$/, '')}/`),
-        async route => {
-          const request = route.request()
-          const response = await testWorld.mock().fetch(request.url(), {
-            method: request.method(),
-            headers: await request.allHeaders(),
-            body: request.postData(),
-          })
-          const headers = Object.fromEntries(response.headers)
-          await route.fulfill({ status: response.status, headers, body: await response.text() })
-        },
-      )
-    }
+    if (mockOptions.bases) await routeToMock(context, testWorld.mock())
     await use(context)
+    // A call that is still pending does not fail the test.
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
   },
 })

@@ -1,7 +1,6 @@
 import type { SetupServer } from 'msw/node'
 import * as runner from 'vitest'
 import { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
-import { createMswHandlers } from './faces/msw.ts'
 import type { SqlMock, SqlService } from './faces/sql/sql-mock.ts'
 import {
   type CloudApi,
@@ -123,9 +122,11 @@ export const test = runner.test.extend<MockFixtures>({
 export const it = test
 
 async function listen(mock: FetchMock): Promise<SetupServer> {
-  const { setupServer } = await import('msw/node').catch(() => {
-    throw new Error('start MSW: the package msw is not installed. Run: npm install --save-dev msw')
-  })
+  const [{ setupServer }, { createMswHandlers }] = await Promise.all([import('msw/node'), import('./msw.ts')]).catch(
+    () => {
+      throw new Error('start MSW: the package msw is not installed. Run: npm install --save-dev msw')
+    },
+  )
   const server = setupServer(...createMswHandlers(mock))
   server.listen({ onUnhandledRequest: 'bypass' })
   return server

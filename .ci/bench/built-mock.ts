@@ -11,7 +11,7 @@ export const dist = `${root}node_modules/.cache/stack-parity-bench/${process.pid
 
 /** Builds if the build is stale, and copies it, so that another build does not replace it during the run. */
 export function build() {
-  execFileSync(process.execPath, ['.ci/build.mjs', '--if-stale'], { cwd: root, stdio: 'ignore' })
+  execFileSync(process.execPath, ['.ci/build.mjs', '--if-stale', '--bundles'], { cwd: root, stdio: 'ignore' })
   cpSync(`${root}dist/`, dist, { recursive: true })
   process.once('exit', () => rmSync(dist, { recursive: true, force: true }))
 }

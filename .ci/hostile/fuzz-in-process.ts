@@ -28,7 +28,7 @@ export interface FuzzOptions {
 export async function fuzzInProcess({ requests, seed, onAnswer }: FuzzOptions): Promise<Mock> {
   const mock = createMock({ seed: 1, logs })
   const target = mock.target({ cloud: 'http://cloud', selfHosted: 'http://self-hosted' })
-  const samples = listSampleRequests(target).filter(({ listener }) => listener !== 'control')
+  const samples = listSampleRequests(target)
   let count = 0
   await fc.assert(
     fc.asyncProperty(oddRequest(samples), async request => {

@@ -6,14 +6,21 @@ import { findViolatedInvariant } from './invariant.ts'
 import { oddBytes } from './odd-bytes.ts'
 import { oddRequest } from './odd-request.ts'
 import { reportSeed, shorten } from './report-seed.ts'
-import { type Listener, listSampleRequests } from './sample-requests.ts'
+import {
+  type Description,
+  type Listener,
+  listControlRequests,
+  listNearControlRequests,
+  listSampleRequests,
+} from './sample-requests.ts'
 
 /** The number of simultaneous connections. */
 const maxConnections = 48
 
 /** Sends unusual bytes to a mock over sockets. Throws with the seed and the bytes that broke a promise. */
 export async function fuzzSockets(target: TargetFile, { requests, seed, onAnswer }: FuzzOptions): Promise<void> {
-  const samples = listSampleRequests(target)
+  const described = await fetch(`${target.control!.baseUrl}/control/openapi/control.json`)
+  const samples = [...listSampleRequests(target), ...listControlRequests((await described.json()) as Description)]
 
   const deliver = async (listener: Listener, delivery: Delivery) => {
     try {
@@ -30,7 +37,7 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, onAnswer
     }
   }
 
-  const fuzz = (listener: Listener, share: number, size: number, after = async () => {}) => {
+  const fuzz = async (listener: Listener, share: number, size: number, after = async () => {}) => {
     const one = oddBytes(oddRequest(samples.filter(sample => sample.listener === listener)))
     const several = fc.array(one, { minLength: size, maxLength: size, size: 'max' })
     const property = fc.asyncProperty(several, async deliveries => {
@@ -38,7 +45,7 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, onAnswer
       await after()
     })
     const numRuns = Math.ceil((requests * share) / size)
-    return fc.assert(property, {
+    await fc.assert(property, {
       numRuns,
       seed,
       reporter: reportSeed,
@@ -47,20 +54,38 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, onAnswer
     })
   }
 
-  await fuzz('cloud', 0.45, maxConnections)
-  await fuzz('selfHosted', 0.45, maxConnections)
+  await fuzz('cloud', 0.4, maxConnections)
+  await fuzz('selfHosted', 0.4, maxConnections)
   // Few requests at a time: what they change through the control plane is undone before the next ones.
-  await fuzz('control', 0.1, 8, () => putBack(target))
+  await fuzz('control', 0.2, 8, () => putBack(target))
+}
+
+/** Asks the control plane for everything that it describes, with nearly right words. Throws about what broke a promise. */
+export async function tryNearWords({ control }: TargetFile, onAnswer?: (status: number) => void): Promise<void> {
+  const described = await fetch(`${control!.baseUrl}/control/openapi/control.json`)
+  for (const { method, path, query, body } of listNearControlRequests((await described.json()) as Description)) {
+    const url = `${control!.baseUrl}${path}?${query}`
+    const { status, headers, text } = await fetch(url, { method, body: JSON.stringify(body) }).then(async answer => ({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      text: await answer.text(),
+    }))
+    onAnswer?.(status)
+    const broken = findViolatedInvariant({ status, headers, body: text }, 'control')
+    if (broken !== undefined) throw new Error(`${broken}\nafter ${method} ${url}`)
+  }
 }
 
 export const portOf = (target: TargetFile, listener: Listener) => Number(new URL(target[listener]!.baseUrl).port)
 
-/** Switches off faults and chaos, and resets the clock and the world. */
+/** Switches off faults and chaos, closes other worlds, and resets the clock and the world. */
 export async function putBack({ control }: TargetFile): Promise<void> {
   const ask = async (method: string, path: string, body: unknown) => {
     const response = await fetch(`${control!.baseUrl}/control/${path}`, { method, body: JSON.stringify(body) })
     if (!response.ok) throw new Error(`put back ${path}: ${response.status} ${await response.text()}`)
   }
+  const worlds = (await (await fetch(`${control!.baseUrl}/control/worlds`)).json()) as { id: string }[]
+  for (const { id } of worlds) await ask('DELETE', `worlds/${id}`, undefined)
   await ask('PUT', 'chaos', {})
   await ask('PUT', 'faults', [])
   await ask('POST', 'reset', { seed: 1 })

@@ -1,6 +1,6 @@
 import { readProgramOptions } from '../read-program-options.ts'
 import { fuzzInProcess, logs } from './fuzz-in-process.ts'
-import { fuzzSockets, putBack } from './fuzz-sockets.ts'
+import { fuzzSockets, putBack, tryNearWords } from './fuzz-sockets.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
 const values = readProgramOptions('fuzz', {
@@ -52,6 +52,8 @@ if (over !== 'process') {
     return mock.memory()
   }
   const before = await settle()
+  await tryNearWords(mock.target, onAnswer)
+  await putBack(mock.target)
   await fuzzSockets(mock.target, { requests, seed, onAnswer })
   print('Over sockets')
   const after = await settle()

@@ -66,12 +66,12 @@ const oddHeaders = fc.record(
 export function oddRequest(samples: readonly SampleRequest[]): fc.Arbitrary<OddRequest> {
   const often = <T>(usual: T, odd: fc.Arbitrary<T>, weight = 8) =>
     fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd })
-  return fc.constantFrom(...samples).chain(({ listener, method, path, authorization, body }) =>
+  return fc.constantFrom(...samples).chain(({ listener, method, path, authorization, body, query = '' }) =>
     fc
       .record({
         method: often(method, oddMethod),
         path: often(path, oddPath(path), 6),
-        query: often('', oddQuery),
+        query: often(query, fc.oneof(oddQuery, nearQuery(query))),
         odd: often({}, oddHeaders, 3),
         body: isChart(body) ? fc.oneof(oddBody(body), oddChart(body, body.series[0]!)) : oddBody(body),
       })
@@ -86,9 +86,38 @@ export function oddRequest(samples: readonly SampleRequest[]): fc.Arbitrary<OddR
 const isChart = (body: unknown): body is { readonly series: readonly object[] } =>
   typeof body === 'object' && body !== null && 'series' in body
 
+/** Words that are nearly right: a letter more, less or other, another case or number, or the name of another thing. */
+function nearWord(word: string): fc.Arbitrary<string> {
+  const at = fc.nat({ max: Math.max(0, word.length - 1) })
+  return fc.oneof(
+    at.map(at => word.slice(0, at) + word.slice(at + 1)),
+    fc
+      .tuple(at, fc.constantFrom('s', 'x', '-', '0', ' '))
+      .map(([at, letter]) => word.slice(0, at) + letter + word.slice(at)),
+    fc.tuple(at, fc.constantFrom('a', '1', '_')).map(([at, letter]) => word.slice(0, at) + letter + word.slice(at + 1)),
+    fc.constantFrom(`${word}s`, word.replace(/s$/, ''), word.toUpperCase(), `${word}/`, encodeURIComponent(`${word} `)),
+    fc.constantFrom(
+      ...'members services backups organization dashboards keys stub-1 world-1 self-hosted log'.split(' '),
+    ),
+    fc.constantFrom('__proto__', 'constructor', 'hasOwnProperty', 'toString', 'UNKNOWN', 'undefined', 'null', '0'),
+  )
+}
+
+function nearQuery(query: string): fc.Arbitrary<string> {
+  const [name = '', value = ''] = query.split('=')
+  return fc.oneof(
+    nearWord(value).map(near => `${name}=${near}`),
+    nearWord(name).map(near => `${near}=${value}`),
+    fc.constantFrom(`${name}=`, `${name}=${value}&${name}=${value}`, `${name}=-1`, `${name}=1e9`, `${name}=%00`),
+  )
+}
+
 function oddPath(path: string): fc.Arbitrary<string> {
   const segments = path.split('/')
   return fc.oneof(
+    fc
+      .nat({ max: segments.length - 1 })
+      .chain(at => nearWord(segments[at]!).map(near => segments.with(at, near).join('/') || '/')),
     fc
       .tuple(fc.nat({ max: segments.length - 1 }), oddSegment)
       .map(([at, odd]) => segments.with(at, odd).join('/') || '/'),

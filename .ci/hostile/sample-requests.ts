@@ -10,13 +10,14 @@ export interface SampleRequest {
   readonly path: string
   readonly authorization?: string
   readonly body?: unknown
+  readonly query?: string
 }
 
-/** Valid requests for every operation of every form, with the ids of a target file. */
+/** Valid requests for every operation of every form of the API, with the ids of a target file. */
 export function listSampleRequests(target: TargetFile): readonly SampleRequest[] {
   const { keyId, keySecret } = target.cloud!
   const documented = listDocumentedRequests(target, basicOf(keyId, keySecret))
-  return [...inCloud(target.cloud!, documented), ...inSelfHosted(target.selfHosted!), ...inControl(target)]
+  return [...inCloud(target.cloud!, documented), ...inSelfHosted(target.selfHosted!)]
 }
 
 interface References {
@@ -97,26 +98,54 @@ function ofStack(base: string, listener: Listener, authorization: string, refere
   ]
 }
 
-function inControl({ selfHosted }: TargetFile): SampleRequest[] {
-  const row = { Timestamp: '2026-01-01T00:00:00Z', ServiceName: 'api', Body: 'x', LogAttributes: { a: 'b' } }
-  const asked: [method: string, path: string, body?: unknown][] = [
-    ['GET', '/'],
-    ['GET', '/control/target'],
-    ['GET', '/control/openapi/cloud.json'],
-    ['GET', '/control/calls'],
-    ['DELETE', '/control/calls'],
-    ['GET', '/control/state'],
-    ['PUT', '/control/state', { version: 1, seed: 1, created: 0, now: '2026-01-01T00:00:00Z', stacks: {} }],
-    ['POST', '/control/reset', { seed: 1 }],
-    ['POST', '/control/worlds', { seed: 1, expiresInMs: 500 }],
-    ['DELETE', '/control/worlds/world-1'],
-    ['PUT', '/control/faults', ['envelope/request-id-is-uuid-v4']],
-    ['PUT', '/control/chaos', { latencyMs: [0, 5], errorRate: 0.5, rateLimit: true }],
-    ['PUT', '/control/clock', { now: '2026-01-01T00:00:00Z' }],
-    ['PUT', '/control/clock', { advanceMs: 60_000 }],
-    ['POST', '/control/rows', { sourceId: selfHosted!.references.sourceId, rows: [row, row] }],
-  ]
-  return asked.map(([method, path, body]) => ({ listener: 'control', method, path, body }))
+/** The part of an OpenAPI document from which requests are made. */
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+}
+interface Described {
+  readonly parameters: readonly { readonly name: string; readonly in: 'path' | 'query'; readonly example?: string }[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: unknown } } }
+}
+
+/** The requests that the control plane describes, with and without values in the query. A run of the suite would disturb the fuzzing. */
+export function listControlRequests({ paths }: Description): readonly SampleRequest[] {
+  const requests = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters, requestBody }]) => {
+      const filled = parameters.reduce((path, { name, example = 'x' }) => path.replace(`{${name}}`, example), path)
+      const query = parameters.filter(one => one.in === 'query').map(({ name }) => name)
+      const body = requestBody?.content['application/json'].example
+      const plain = { listener: 'control', method: method.toUpperCase(), path: filled, body } as const
+      return [plain, ...query.map(name => ({ ...plain, query: `${name}=self-hosted` }))]
+    }),
+  )
+  const isRun = ({ method, path }: SampleRequest) => method === 'POST' && path === '/control/verify'
+  return [{ listener: 'control', method: 'GET', path: '/' }, ...requests.filter(one => !isRun(one))]
+}
+
+const queryWords = ['UNKNOWN', '', '-1', '1e400', '__proto__', '%00']
+const pathWords = [
+  ...['UNKNOWN', 'member', 'Members', 'membres', 'services', 'organization', 'self-hosted', 'log', 'stub-1', 'world-1'],
+  ...['', '0', '-1', '1e400', 'null', '__proto__', 'constructor', 'toString', '%00', '%ff', '%2F', '..%2F'],
+]
+
+/** The requests that the control plane describes, with each word in each parameter that they have. */
+export function* listNearControlRequests({ paths }: Description): Generator<SampleRequest> {
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { parameters, requestBody }] of Object.entries(methods)) {
+      if (method === 'post' && path === '/control/verify') continue
+      const body = requestBody?.content['application/json'].example
+      for (const { name, in: place } of parameters) {
+        for (const word of place === 'query' ? queryWords : pathWords) {
+          const filled = parameters.reduce(
+            (path, one) => path.replace(`{${one.name}}`, one.name === name ? word : (one.example ?? 'x')),
+            path,
+          )
+          const query = place === 'query' ? `${name}=${word}` : ''
+          yield { listener: 'control', method: method.toUpperCase(), path: filled, query, body }
+        }
+      }
+    }
+  }
 }
 
 export const sampleAlert = ({ dashboardId, tileId, webhookId }: References) => ({

@@ -1,5 +1,6 @@
 import { readProgramOptions } from '../read-program-options.ts'
 import { runTogether } from './model-runs.ts'
+import { everyFailure, placeFailures } from './one-failure.ts'
 import { listSampleRequests } from './sample-requests.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
@@ -8,6 +9,10 @@ const values = readProgramOptions('soak', {
   minutes: { description: 'the duration of the whole run', number: 0.33 },
   rounds: { description: 'the number of rounds; faults, rows and worlds change between them', number: 10 },
   seed: { description: 'repeats the run with this seed', number: 1 },
+  failures: {
+    description: 'the part of the requests of `verify` that fail once or always, 1 for all (an hour)',
+    number: 0,
+  },
 })
 const clients = 8
 const { rounds } = values
@@ -36,7 +41,7 @@ async function control(method: string, path: string, body?: unknown) {
 /** Repeats every operation of both forms, from several clients at a time. Returns the times in milliseconds. */
 async function load(until: number): Promise<number[]> {
   const took: number[] = []
-  const asked = samples.filter(({ listener }) => listener !== 'control')
+  const asked = samples
   const client = async (first: number) => {
     for (let at = first; performance.now() < until; at++) {
       const began = performance.now()
@@ -100,7 +105,26 @@ const status = await mock.stop()
 
 // The first two rounds fill caches, so their heaps are not compared. Some caches may still grow later.
 const [early, late] = [heaps.slice(2, 5), heaps.slice(-3)].map(some => Math.min(...some)) as [number, number]
+/** Places single failures on the requests of runs of the suite, and prints what became of them. */
+async function placeAll(): Promise<readonly string[]> {
+  const complaints: string[] = []
+  for (const form of ['cloud', 'managed', 'selfHosted'] as const)
+    for (const writes of [false, true])
+      for (const failure of everyFailure)
+        for (const always of [false, true]) {
+          // A run that writes takes long: several of its requests fail.
+          const perRun = writes ? (form === 'cloud' ? 60 : 16) : 1
+          const sweep = { form, writes, failure, always, perRun, share: values.failures, seed: Number(values.seed) }
+          const { requests, runs, outcomes, complaints: found } = await placeFailures(sweep)
+          const name = `${form}, ${writes ? 'writing' : 'reading'}, ${failure} ${always ? 'always' : 'once'}`
+          console.log(`${name}: ${requests} requests, ${runs} runs: ${JSON.stringify(outcomes)}`)
+          complaints.push(...found)
+        }
+  return complaints
+}
+
 const complaints = [
+  ...(values.failures > 0 ? await placeAll() : []),
   ...(isLong && late > early + 32e6
     ? [`the heap grew from ${Math.round(early / 1e6)} to ${Math.round(late / 1e6)} MB`]
     : []),

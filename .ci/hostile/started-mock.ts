@@ -45,7 +45,7 @@ export async function spawnMock(...options: readonly string[]): Promise<StartedM
   return {
     target: JSON.parse(line),
     async memory() {
-      child.kill('SIGUSR2')
+      child.kill('SIGWINCH')
       while (true) {
         const [said] = (await Promise.race([
           once(lineReader, 'line'),

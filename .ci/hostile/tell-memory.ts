@@ -1,5 +1,5 @@
-/** Preloaded into the process of a mock: on SIGUSR2, prints the memory and handles of the process on standard error. */
-process.on('SIGUSR2', () => {
+/** Preloaded into the process of a mock: on SIGWINCH, prints the memory and handles of the process on standard error. */
+process.on('SIGWINCH', () => {
   for (let i = 0; i < 3; i++) globalThis.gc?.()
   const { heapUsed, external, rss } = process.memoryUsage()
   const handles = process.getActiveResourcesInfo().filter(name => name !== 'Immediate').length

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire, Module as NodeModule } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +51,21 @@ it.each(['mock-server', 'mock-server.browser', 'contract-tests', 'contract-tests
   },
 )
 
+it.each(['mock-server', 'contract-tests', 'msw', 'types'])('Jest, which loads no ES module, can require %s', name => {
+  const file = fileURLToPath(new URL(`dist/${name}.cjs`, root))
+  const refuse = () => {
+    throw new Error('Must use import to load an ES module')
+  }
+  // As Jest derives it from the class of Node.
+  class Module extends NodeModule {
+    static override createRequire = refuse
+  }
+  const loaded = { exports: {} }
+  const load = new Function('module', '__filename', 'require', readFileSync(file, 'utf8'))
+  load(loaded, file, (id: string) => (id === 'node:module' ? { Module } : refuse()))
+  expect(Object.keys(loaded.exports)).toEqual(Object.keys(createRequire(import.meta.url)(`../../dist/${name}.js`)))
+})
+
 it.each(['mock-server', 'contract-tests'])('the browser bundle of %s imports no module, not even msw', name => {
   const text = readFileSync(new URL(`dist/${name}.browser.js`, root), 'utf8')
   const imported = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*"([\w@./:-]+)"/g)].map(([, module]) => module)
@@ -98,14 +114,23 @@ it('the packed package has the files that its users need, and works in an empty 
       "dist/chunks",
       "dist/cli.js",
       "dist/contract-tests.browser.js",
+      "dist/contract-tests.cjs",
+      "dist/contract-tests.d.cts",
       "dist/contract-tests.js",
       "dist/judge-worker.js",
       "dist/main.js",
       "dist/mock-server.browser.js",
+      "dist/mock-server.cjs",
+      "dist/mock-server.d.cts",
       "dist/mock-server.js",
+      "dist/msw.cjs",
+      "dist/msw.d.cts",
+      "dist/msw.js",
       "dist/openapi",
       "dist/playwright.js",
       "dist/types",
+      "dist/types.cjs",
+      "dist/types.d.cts",
       "dist/types.d.ts",
       "dist/types.js",
       "dist/vitest.js",

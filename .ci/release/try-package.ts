@@ -18,6 +18,24 @@ const commonJsProgram = `
   startMock().then(({ close }) => close())
 `
 
+/** The same for the compiler, in CommonJS. */
+const commonJsTypes = `
+  import { setupServer } from 'msw/node'
+  import { createMock, startMock } from 'stack-parity'
+  import { rules } from 'stack-parity/contract-tests'
+  import { createMswHandlers } from 'stack-parity/msw'
+  import type { Alert } from 'stack-parity/types'
+  setupServer(...createMswHandlers(createMock()))
+  startMock().then(running => running.advance('5m'))
+  // @ts-expect-error: this is no alert. Without types, it would be no error.
+  const alert: Alert = rules
+`
+const commonJsOptions = [
+  ['typescript', '--module', 'nodenext'],
+  // The resolution that TypeScript 5 has for commonjs, which reads no exports.
+  ['typescript-6', '--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0'],
+]
+
 /** The package must work without the environment variables of the build. */
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' }
 
@@ -64,6 +82,11 @@ export async function tryPackage(file: string): Promise<void> {
 
     await run(process.execPath, '--input-type=commonjs', '-e', commonJsProgram)
     await compileExamples(folder)
+    writeFileSync(join(folder, 'first-use.cts'), commonJsTypes)
+    for (const [name, ...options] of commonJsOptions) {
+      const tsc = fileURLToPath(new URL(`../../node_modules/${name}/bin/tsc`, import.meta.url))
+      await run(process.execPath, tsc, '--noEmit', '--strict', '--skipLibCheck', ...options, 'first-use.cts')
+    }
 
     const anyPorts = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']
     const command = join(folder, 'node_modules/.bin/stack-parity')

@@ -13,9 +13,10 @@ import { collect, readRecording } from '../run/capture/collect.ts'
 import { type ReadAnswer, readDeployment } from '../run/capture/read-deployment.ts'
 import { planReadings, type Reading } from '../run/capture/readings.ts'
 import { discover } from '../run/discover.ts'
+import { decodeBodies } from '../run/har/decode-bodies.ts'
 import { createHarRedactor } from '../run/har/secrets.ts'
 import type { Command, CommandContext } from './command.ts'
-import { readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
+import { readBeside, readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
 import { captureOptions, type OptionValues, renderOptions } from './options.ts'
 import { formatDuration, showProgress } from './plan.ts'
 import { readNumber } from './values.ts'
@@ -91,7 +92,8 @@ function readFamilies(only: readonly string[] | undefined): ReadonlySet<string> 
 }
 
 const readSourceOfHar = (file: string, families: ReadonlySet<string> | undefined): Source =>
-  readJson('--har', file, har => {
+  readJson('--har', file, recording => {
+    const har = decodeBodies(recording, readBeside(file))
     const { answers, at } = readRecording(har)
     const selected = answers.filter(({ operation }) => families?.has(familyOf[operation]) ?? true)
     return { answers: selected, at, redact: createHarRedactor(har) }

@@ -1,6 +1,7 @@
 import type { TargetFile } from '../engine/target/target.ts'
 import type { Baseline } from '../run/baseline.ts'
 import type { toPageCall } from '../run/proxy/page-call.ts'
+import type { ProxiedForm } from '../run/proxy/proxied-call.ts'
 import type { Option, OptionValues } from './options.ts'
 
 /**
@@ -14,7 +15,7 @@ export interface CommandContext {
   readonly baselines: URL
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  readonly startMock: () => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
+  readonly startMock: (like?: MockLike) => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
   /** The OpenAPI document of an API as the contract describes it. */
   readonly describe: (api: 'cloud' | 'selfHosted') => Promise<unknown>
   /** The names of the resources that a scenario of the mock may hold. */
@@ -30,13 +31,24 @@ export interface CommandContext {
   }) => Promise<CallsPage>
   /** Reads the options of a command by their table. Returns a message for options that cannot be read. */
   readonly readArguments: (command: string, args: readonly string[], table: Command['options']) => OptionValues | string
+  /** Fits a help text to the width of the terminal. */
+  readonly fitHelp: (text: string, columns: number | undefined) => string
   /** Resolves with the next signal that asks the command to stop. */
   readonly stopped: () => Promise<unknown>
+}
+
+/** What makes a mock answer as another: its state, its choices by form, and the segment of its managed form. */
+export interface MockLike {
+  readonly state: unknown
+  readonly choices: unknown
+  readonly segment: string | undefined
 }
 
 /** The console with the calls of a proxy, each in the form that the mock's journal has. */
 export interface CallsPage {
   readonly address: string
+  /** Shows where the proxy listens, once it does. */
+  announce(addresses: Readonly<Partial<Record<ProxiedForm, string>>>): void
   record(call: ReturnType<typeof toPageCall>): void
   close(): Promise<void>
 }

@@ -8,7 +8,9 @@ import type { AnswerJudge } from '../run/document/judge-answers.ts'
 import type { CommandContext } from './command.ts'
 import { readWith } from './files.ts'
 import type { OptionValues } from './options.ts'
+import { isCI } from './plan.ts'
 import { type RequestedReport, screenFor, writeReports } from './reports.ts'
+import { updateKnownDrift } from './values.ts'
 
 /**
  * Compares a vendor's document (`--document`) with ours, or with the one of `--against`, and prints the differences. Returns
@@ -45,9 +47,11 @@ export async function runDocument(
     { version: context.version, knownDrift: known, document: () => drift },
   )
   const { screen, paint } = screenFor(reports, context)
-  const lines = renderDrift(report, paint, screen.isTTY ? screen.columns : Number.POSITIVE_INFINITY)
+  const quiet = values.quiet !== undefined || isCI(context.env)
+  const lines = renderDrift(report, paint, { quiet, ...(screen.isTTY ? { columns: screen.columns } : {}) })
   screen.write([...lines, lastLine(report, values)].map(line => `${line}\n`).join(''))
   writeReports(report, reports, context)
+  screen.write(updateKnownDrift(values, report))
   // No rule is judged here: only drift can fail.
   return exitStatus(report, gates) === 1 ? 1 : 0
 }

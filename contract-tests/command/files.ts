@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, resolve, sep } from 'node:path'
 import {
   parseTarget,
   readJsonText,
@@ -15,11 +15,33 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export function readText(option: string, file: string | URL): string {
   try {
-    return readFileSync(file, 'utf8')
+    return decodeText(readFileSync(file))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? 'there is no such file' : `the file cannot be read (${code})`
     throw new UsageError(`${option} ${file}: ${reason}.`)
+  }
+}
+
+/**
+ * The text of a file that a person, an editor or a shell wrote: in UTF-8 or UTF-16, with or without a byte order mark. Its
+ * lines end with a line feed.
+ */
+function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  // JSON, YAML and lists begin with ASCII: a zero beside it means UTF-16.
+  const isBigEndian = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
+  const isLittleEndian = (first === 0xff && second === 0xfe) || (second === 0 && first !== 0)
+  const encoding = isBigEndian ? 'utf-16be' : isLittleEndian ? 'utf-16le' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes).replace(/\r\n?/g, '\n')
+}
+
+/** Reads files in the folder of another file. */
+export function readBeside(file: string): (name: string) => Uint8Array | undefined {
+  const folder = dirname(resolve(file))
+  return name => {
+    const path = resolve(folder, name)
+    return path.startsWith(folder + sep) && existsSync(path) ? readFileSync(path) : undefined
   }
 }
 

@@ -51,6 +51,7 @@ export const options = {
   ),
   against: value('FILE', "compare --document with this document, such as last night's, instead of ours"),
   'known-drift': value('FILE', 'fingerprints of known drift: one per line, # begins a remark'),
+  'update-known-drift': value('FILE', 'the same, and add what this run finds to it, as accepted today'),
   'known-broken': value(
     'FILE',
     'ids of rules that are known to be broken: one per line, # begins a remark; or the name of a shipped list',
@@ -104,12 +105,12 @@ export const compareOptions = {
 
 export const initOptions = {
   out: value('FILE', 'the target file to write; it must not exist (default: stdout)'),
-  name: value('NAME', 'what reports call the deployment (default: its host)'),
-  cloud: value('URL', 'the cloud management API, without /v1'),
+  name: value('NAME', 'what reports call the deployment (default: its host and port)'),
+  cloud: value('URL', 'the cloud management API'),
   'key-id': value('ID', 'id of an API key'),
   'key-secret': value('$NAME', 'the variable with its secret, in single quotes; or the secret'),
   segment: value('S', "the managed form's path segment (default: observability, else clickstack)"),
-  'self-hosted': value('URL', 'the self-hosted observability API, without /api/v2'),
+  'self-hosted': value('URL', 'the self-hosted observability API'),
   'api-key': value('$NAME', 'the variable with a personal API access key, or the key'),
   'ingestion-key': value('$NAME', 'the variable with the ingestion key, or the key'),
   rate: options.rate,

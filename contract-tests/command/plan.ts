@@ -1,24 +1,37 @@
 import { createPlanningClient } from '../engine/clients/planning-client.ts'
+import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { createLedger } from '../engine/ledger.ts'
+import { sentenceOf } from '../engine/reasons.ts'
+import { createRedactor } from '../engine/redact.ts'
 import type { Step } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'
 import { basesOf, defaultRate, isOnLoopback } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
+import { countOf } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
 import { examine, isReadOnly, type VerifyOptions } from '../run/verify.ts'
 import type { CommandContext } from './command.ts'
 
 type PlanOptions = Omit<VerifyOptions, 'client'>
 
-/** Runs without sending anything: the answers are invented from the contract. */
-async function rehearse(options: PlanOptions) {
-  const ledger = createLedger()
-  const { sentSteps, exchanges } = await examine({
-    ...options,
+/** Runs without sending anything: the answers are invented from the contract, unless a client for another target is given. */
+async function rehearse(
+  options: PlanOptions,
+  { target, client, rate }: Pick<VerifyOptions, 'target' | 'client' | 'rate'> = {
+    target: options.target,
     client: createPlanningClient(options.target),
+    // The default would slow the plan down to the rate of the target.
+    rate: Number.POSITIVE_INFINITY,
+  },
+) {
+  const ledger = createLedger()
+  const { sentSteps, exchanges, report } = await examine({
+    ...options,
+    target,
+    client,
     ledger,
-    rate: Number.POSITIVE_INFINITY, // the default would slow the plan down to the rate of the target
+    rate,
     signal: undefined,
     onProgress: undefined,
     readOnly: isReadOnly(options),
@@ -30,12 +43,54 @@ async function rehearse(options: PlanOptions) {
     ),
   )
   const hasDeletions = ledger.entries().some(({ id, deleted }) => id !== undefined && deleted)
-  return { requests, readCount: readOperations.size, missing: sentSteps.missing, hasDeletions }
+  return {
+    requests,
+    repeated: report.requests - requests.length,
+    readCount: readOperations.size,
+    missing: sentSteps.missing,
+    hasDeletions,
+  }
+}
+
+/** Rehearses a run on a copy of the mock that the target file names; undefined for other deployments. */
+async function rehearseOnCopy(options: PlanOptions, { startMock }: CommandContext) {
+  const { target } = options
+  const read = async (path: string) => {
+    const answer = await fetch(`${target.control!.baseUrl}${path}`)
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}`)
+    return answer.json()
+  }
+  // A control plane that does not answer, or asks for a token, is no obstacle: the plan is then less exact.
+  const known = target.control && (await Promise.all(['/control/state', '/control/choices'].map(read)).catch(() => {}))
+  if (!known) return undefined
+  const [state, choices] = known
+  const copy = await startMock({ state, choices, segment: target.cloud?.observabilitySegment })
+  const client = createSupertestClient()
+  try {
+    const { cloud, selfHosted, control, sql } = copy.target
+    return await rehearse(options, {
+      target: {
+        ...target,
+        ...(target.cloud && { cloud: { ...target.cloud, baseUrl: cloud!.baseUrl } }),
+        ...(target.selfHosted && { selfHosted: { ...target.selfHosted, baseUrl: selfHosted!.baseUrl } }),
+        control,
+        sql,
+      },
+      client,
+      // Without a rate, 0 here, a run reads several things at once, and so repeats more reads.
+      rate: options.rate === undefined ? 0 : Number.POSITIVE_INFINITY,
+    })
+  } finally {
+    client.close?.()
+    await copy.close()
+  }
 }
 
 /** Prints every request that a run would send, and why others are not sent. Returns the exit status. */
-export async function printPlan(options: PlanOptions, { stdout }: CommandContext): Promise<number> {
-  const { requests, readCount, hasDeletions, missing } = await rehearse(options)
+export async function printPlan(options: PlanOptions, context: CommandContext): Promise<number> {
+  const exact = await rehearseOnCopy(options, context)
+  const { requests, repeated, readCount, hasDeletions, missing } = exact ?? (await rehearse(options))
+  const redact = createRedactor(options.target)
   const lines: string[] = []
   for (const exchange of requests) {
     const { method, path, body } = exchange.request
@@ -43,19 +98,24 @@ export async function printPlan(options: PlanOptions, { stdout }: CommandContext
       `${method.padEnd(7)} ${onOneLine(decodeURIComponent(path))}`,
       `        ${exchange.step}: ${exchange.why}${exchange.as === 'key' ? '' : ` (as ${exchange.as})`}`,
     )
-    if (body !== null) lines.push(`        ${body}`)
+    if (body !== null) lines.push(`        ${redact(body)}`)
   }
-  const reasons = [...missing.values()].flatMap(({ skipped = [] }) => (skipped === 'not needed' ? [] : skipped))
-  const noteOnDeletions = hasDeletions ? ', of which the last delete what the run creates' : ''
+  const reasons = [...missing.values()]
+    .flatMap(({ skipped, failed }) => failed ?? (skipped ? sentenceOf(skipped) : []))
+    .filter(sentence => sentence !== sentenceOf('it is not needed'))
+  const noteOnDeletions = hasDeletions ? '; the last delete what the run creates' : ''
   const perOperation = (requests.length / Math.max(1, readCount)).toFixed(1)
   const noteOnReads =
     isReadOnly(options) && readCount > 1 ? `, ${perOperation} for each of ${readCount} operations that are read` : ''
-  const count = `${requests.length} request${requests.length === 1 ? '' : 's'}`
-  lines.push('', `${count}${noteOnDeletions}${noteOnReads}. Nothing was sent.`)
+  const count = exact ? countOf(requests.length + repeated, 'request') : `About ${countOf(requests.length, 'request')}`
+  const noteOnRepeated =
+    exact && repeated > 0 ? `, ${repeated} of them reads that are repeated until an object is ready` : ''
+  lines.push('', `${count}${noteOnRepeated}${noteOnDeletions}${noteOnReads}. Nothing was sent.`)
+  if (!exact) lines.push('It may be more or fewer: how many items and pages the lists have shows only in a run.')
   const byReason = groupBy(reasons, reason => reason)
   if (byReason.size > 0) lines.push('Not sent, and why:')
   for (const [reason, { length }] of byReason) lines.push(`  ${length} × ${reason}`)
-  stdout.write(`${lines.join('\n')}\n`)
+  context.stdout.write(`${lines.join('\n')}\n`)
   return 0
 }
 

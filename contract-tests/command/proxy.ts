@@ -6,7 +6,7 @@ import { onOneLine } from '../report/visible.ts'
 import type { Judgement } from '../run/proxy/judge-proxied.ts'
 import { startJudgeThread } from '../run/proxy/judge-thread.ts'
 import { describeBreach, describeDrift, describeUnread, toPageCall } from '../run/proxy/page-call.ts'
-import type { ProxiedCall, ProxiedForm } from '../run/proxy/proxied-call.ts'
+import { describeSubstitute, type ProxiedCall, type ProxiedForm } from '../run/proxy/proxied-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
 import type { CallsPage, Command, CommandContext } from './command.ts'
 import { readTarget, refuseMissingFolder, writeText } from './files.ts'
@@ -76,6 +76,7 @@ async function run(values: ProxyValues, context: CommandContext): Promise<number
       target,
       ports,
       judge: judge.judge,
+      record: judge.record,
       onJudged(call, judgement) {
         if (judgement?.unread) unread++
         page?.record(toPageCall(call, judgement, baseUrls[call.form]!))
@@ -84,6 +85,7 @@ async function run(values: ProxyValues, context: CommandContext): Promise<number
       ...(values.hold && { hold }),
     })
     closing.push(proxy.close)
+    page?.announce(proxy.addresses)
     stderr.write(renderStart(target, proxy.addresses, page, context.version))
     await context.stopped()
     await proxy.close()
@@ -140,15 +142,17 @@ function renderStart(
 /** A call as one line: method, status, time, path without its query, and the rules that it breaks. */
 function renderCall(call: ProxiedCall, judgement: Judgement | undefined, paint: Paint): string {
   const { method, path } = call.request
-  const { status } = call.response
+  const { instead } = call
+  const status = instead ? describeSubstitute(instead) : call.response.status
   const { broken: breaches = [], unread } = judgement ?? {}
   const findings = [
+    ...(instead && instead.as !== 'held' ? [`\n    ${onOneLine(instead.why)}`] : []),
     ...breaches.map(({ id, detail }) => `\n    ${paint.red('✗')} ${id}: ${onOneLine(detail)}`),
     ...(unread ? [`\n    ${paint.yellow('?')} ${onOneLine(describeUnread(unread))}`] : []),
     ...(judgement?.drift ?? []).map(drift => `\n    ${paint.yellow('~')} ${onOneLine(describeDrift(drift))}`),
   ].join('')
   const isJudged = judgement !== undefined && judgement.held + breaches.length > 0
   const verdict = breaches.length > 0 ? paint.red('✗') : unread ? paint.yellow('?') : paint.green('✓')
-  const line = `${method.padEnd(6)} ${status === 0 ? '---' : status} ${call.ms.toFixed(1).padStart(7)} ms  ${path.replace(/\?.*/s, '')}`
+  const line = `${method.padEnd(6)} ${status} ${call.ms.toFixed(1).padStart(7)} ms  ${path.replace(/\?.*/s, '')}`
   return `${isJudged ? verdict : ' '} ${onOneLine(line)}${findings}`
 }

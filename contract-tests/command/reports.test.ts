@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,9 +19,9 @@ describe('--report', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  const write = (values: readonly string[], env: Record<string, string> = {}) => {
+  const write = (values: readonly string[], env: Record<string, string> = {}, of = report) => {
     const stdout = { write: (text: string) => printed.push(text) }
-    writeReports(report, readReports(values), { stdout, env } as unknown as CommandContext)
+    writeReports(of, readReports(values), { stdout, stderr: stdout, env } as unknown as CommandContext)
   }
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
@@ -30,6 +30,18 @@ describe('--report', () => {
     expect(JSON.parse(printed.join(''))).toMatchObject({ version: '2.1.0' })
     expect(read('a=b.xml')).toMatch(/^<\?xml/)
     expect(read('report.html')).toMatch(/^<!doctype html>/)
+  })
+
+  it('writes no SARIF of a run that judged nothing, since it would close the open alerts of a repository', () => {
+    const rules = report.rules.map(rule => ({ ...rule, outcome: 'errored' as const }))
+    const values = ['sarif', 'json'].map(kind => `${kind}=${join(folder, kind)}`)
+    write(values, {}, { ...report, rules, drift: [] })
+    expect(readdirSync(folder)).toEqual(['json'])
+    expect(printed.join('')).toBe(
+      `${join(folder, 'sarif')} is not written: nothing was judged, and a report without results would close the open alerts of a repository.\n`,
+    )
+    write(values)
+    expect(readdirSync(folder)).toEqual(['json', 'sarif'])
   })
 
   it('refuses an unknown kind, a missing file name, and two kinds on stdout', () => {

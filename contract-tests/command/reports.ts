@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { UsageError } from '../engine/target/target.ts'
+import { hasJudgedNothing } from '../report/exit-status.ts'
 import { reporters } from '../report/index.ts'
 import { type Report, type ReportKind, reportKinds } from '../report/report.ts'
 import { createPaint } from '../report/terminal.ts'
@@ -31,9 +32,15 @@ export function readReports(values: readonly string[]): readonly RequestedReport
 export function writeReports(
   report: Report,
   requested: readonly RequestedReport[],
-  { stdout, env }: CommandContext,
+  { stdout, stderr, env }: CommandContext,
 ): void {
   for (const { kind, file } of requested) {
+    if (kind === 'sarif' && report.rules.length > 0 && hasJudgedNothing(report)) {
+      stderr.write(
+        `${file === '-' ? 'The SARIF report' : file} is not written: nothing was judged, and a report without results would close the open alerts of a repository.\n`,
+      )
+      continue
+    }
     const text = reporters[kind](report)
     if (file === '-') stdout.write(text)
     else writeText('--report', file, text)

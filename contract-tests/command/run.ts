@@ -18,7 +18,7 @@ export async function run([command = '', ...args]: readonly string[], context: C
     // A text says what is wrong with the arguments.
     if (typeof values === 'string') throw new UsageError(values)
     if (!values.help) return await chosen.run(values, context)
-    context.stdout.write(chosen.help)
+    context.stdout.write(context.fitHelp(chosen.help, context.stdout.columns))
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

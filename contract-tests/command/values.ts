@@ -4,11 +4,13 @@ import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { nearest } from '../engine/target/nearest.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import type { Gates } from '../report/exit-status.ts'
-import { type FailOn, failLevels } from '../report/report.ts'
+import { countOf } from '../report/outline.ts'
+import { type FailOn, failLevels, type Report } from '../report/report.ts'
+import { onOneLine } from '../report/visible.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../rules/select.ts'
 import { type Baseline, parseBaseline } from '../run/baseline.ts'
 import type { CommandContext } from './command.ts'
-import { readWith } from './files.ts'
+import { readText, readWith, refuseMissingFolder, writeText } from './files.ts'
 import type { OptionValues } from './options.ts'
 
 /** Reads the values of options, and refuses bad ones with a sentence. */
@@ -113,15 +115,37 @@ export const readKnownBroken = (values: OptionValues, { baselines }: CommandCont
     return `names ${JSON.stringify(id)}, which is no rule${suggestion ? `; did you mean ${suggestion}?` : `: ${listHint}`}`
   })
 
-/** The fingerprints in the file of `--known-drift`. */
-export const readKnownDrift = (values: OptionValues): ReadonlySet<string> =>
-  new Set(
-    readLines('known-drift', values['known-drift']?.[0], text =>
-      /^[0-9a-f]{12}$/.test(text)
-        ? undefined
-        : 'is no fingerprint of 12 hexadecimal digits: --report json shows that of each difference.',
-    ),
+/** The fingerprints in the files of `--known-drift` and, if it exists, `--update-known-drift`. */
+export const readKnownDrift = (values: OptionValues): ReadonlySet<string> => {
+  const [updated] = values['update-known-drift'] ?? []
+  if (updated) refuseMissingFolder('--update-known-drift', updated)
+  const findProblem = (text: string) =>
+    /^[0-9a-f]{12}$/.test(text) ? undefined : 'is no fingerprint of 12 hexadecimal digits: reports show those.'
+  return new Set([
+    ...readLines('known-drift', values['known-drift']?.[0], findProblem),
+    ...readLines('update-known-drift', updated && existsSync(updated) ? updated : undefined, findProblem),
+  ])
+}
+
+/** Adds the differences of a report to the list of `--update-known-drift`, whose lines stay. Returns what was done. */
+export function updateKnownDrift(values: OptionValues, { drift, startedAt }: Report): string {
+  const option = '--update-known-drift'
+  const [file] = values['update-known-drift'] ?? []
+  if (!file) return ''
+  const known = existsSync(file) ? readText(option, file).trimEnd() : ''
+  const added = drift.map(
+    ({ fingerprint, kind, id }) => `${fingerprint} # accepted on ${startedAt.slice(0, 10)}: ${kind}, ${onOneLine(id)}`,
   )
+  writeText(
+    option,
+    file,
+    [known, ...added]
+      .filter(Boolean)
+      .map(line => `${line}\n`)
+      .join(''),
+  )
+  return `${file}: ${countOf(drift.length, 'difference')} added.\n`
+}
 
 /** The lines of a file without their remarks; `findProblem` returns what is wrong with a line. */
 function readLines(option: string, file: string | URL | undefined, findProblem: (line: string) => string | undefined) {

@@ -5,10 +5,10 @@ import { createRedactor } from '../engine/redact.ts'
 import { recogniseMock } from '../engine/target/own-mock.ts'
 import { findUnencryptedUrl, refuseForbiddenWrites, UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
-import { groupByTitle } from '../report/outline.ts'
+import { countOf, groupByTitle } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
 import { type Paint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
-import { describeUnjudged } from '../report/unjudged.ts'
+import { describePrevented, describeUnjudged } from '../report/unjudged.ts'
 import { onOneLine } from '../report/visible.ts'
 import type { ListedRule, Selection } from '../rules/select.ts'
 import { markGone } from '../run/assemble.ts'
@@ -17,7 +17,7 @@ import { judgeHar } from '../run/har/judge-har.ts'
 import { examine, isReadOnly } from '../run/verify.ts'
 import type { Command, CommandContext } from './command.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
-import { readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
+import { readBeside, readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
 import { describeInterruption, handleSignals, STOPPED, sweepLine } from './interruption.ts'
 import { help, type OptionValues, options } from './options.ts'
 import { announceLength, describeCaution, isCI, printPlan, showProgress } from './plan.ts'
@@ -33,6 +33,7 @@ import {
   readNumber,
   readSelection,
   refuseAbsentForms,
+  updateKnownDrift,
 } from './values.ts'
 
 export const verify: Command<keyof typeof options> = { options, help, run }
@@ -54,9 +55,12 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     throw new UsageError('--read-only and --allow-writes exclude each other.')
   if (values.against && (!values.document || values.target || values.har))
     throw new UsageError('--against FILE needs --document FILE, and excludes --target and --har.')
-  if (values.drift && !values.baseline && !values.document)
-    throw new UsageError('--drift gates what --baseline FILE or --document FILE finds; name one of them.')
-  const gates: Gates = { drift: readDrift(values) }
+  const ofDrift = values.drift ? '--drift gates' : values['update-known-drift'] && '--update-known-drift lists'
+  if (ofDrift && !values.baseline && !values.document)
+    throw new UsageError(`${ofDrift} what --baseline FILE or --document FILE finds; name one of them.`)
+  const drift = readDrift(values)
+  // What is being accepted fails no run.
+  const gates: Gates = { drift: values['update-known-drift'] ? 'warn' : drift }
   const reports = readReports(values.report ?? [])
   const runOptions = {
     ...selection,
@@ -80,8 +84,9 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
   const document = await readAnswerJudge(values)
   if (values.har) {
     const [file] = values.har as [string]
-    const judge = (har: unknown) => judgeHar(har, { ...runOptions, document, name: basename(file) })
-    return conclude(readJson('--har', file, judge), gates, reports, context, { quiet })
+    const judge = (har: unknown) =>
+      judgeHar(har, { ...runOptions, document, name: basename(file), readAttachment: readBeside(file) })
+    return conclude(readJson('--har', file, judge), values, gates, reports, context, { quiet })
   }
   const givenTarget = values.target ? readTarget(values.target[0]!, env, values.insecure !== undefined) : undefined
   if (givenTarget && values['allow-writes']) refuseForbiddenWrites(givenTarget, '--allow-writes')
@@ -124,7 +129,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     const report = mock ? forgetMock(received.report) : reportWithLedger
     if (values['update-baseline'])
       writeText('--update-baseline', values['update-baseline'][0]!, renderBaseline(received.observe()))
-    return conclude(report, gates, reports, context, mock ? { quiet } : { quiet, sweep })
+    return conclude(report, values, gates, reports, context, mock ? { quiet } : { quiet, sweep })
   } finally {
     client.close?.()
     await mock?.close()
@@ -141,6 +146,7 @@ const forgetMock = ({ target, left: _, ...report }: Report): Report => ({
 /** Prints and writes a report. Returns the exit status. */
 function conclude(
   report: Report,
+  values: OptionValues,
   gates: Gates,
   reports: readonly RequestedReport[],
   context: CommandContext,
@@ -152,6 +158,7 @@ function conclude(
   screen.write(renderTerminal(report, paint, { ...options, ...(screen.isTTY ? { columns } : {}) }))
   if (status === 2) screen.write(explainUnjudged(report))
   writeReports(report, reports, context)
+  screen.write(updateKnownDrift(values, report))
   return status
 }
 
@@ -177,12 +184,15 @@ function renderList(rules: readonly ListedRule[], paint: Paint): string {
 
 /** The last lines of a run with exit status 2; empty if the lines above name a form that was given up. */
 function explainUnjudged(report: Report): string {
-  const lacking = describeUnjudged(report)
   const { held, broken, observed } = report.summary
-  const lead = held + broken + observed > 0 ? 'Not every must rule could be judged' : 'Nothing could be judged'
-  if (lacking.length > 0) return `${lead}:\n${lacking.map(line => `  ${line}\n`).join('')}`
+  const lead = held + broken + observed > 0 ? 'Not every rule could be judged' : 'Nothing could be judged'
+  if (report.cut) return `${lead}: ${onOneLine(report.cut)}.\n`
+  const open = [...describeUnjudged(report), ...describePrevented(report)]
+  if (open.length > 0) return `${lead}:\n${open.map(line => `  ${onOneLine(line)}\n`).join('')}`
   if (report.ended) return ''
-  const errored = report.rules.find(({ outcome }) => outcome === 'errored')?.detail
+  const { entries, judged } = report.recording ?? {}
+  if (judged === 0)
+    return `Nothing could be judged: no body could be read of ${countOf(entries!, 'recorded exchange')}.\n`
   const noReason = report.recording ? 'the recording answers no must rule' : 'none of the selected rules could be'
-  return `${lead}: ${onOneLine(errored ?? report.cut ?? noReason)}.\n`
+  return `${lead}: ${noReason}.\n`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { broken, type Evidence, held, judgeEach, noAnswer, notApplicable, observed, show } from './check.ts'
+import { broken, type Evidence, held, judgeEach, noAnswer, notJudged, observed, show } from './check.ts'
 import type { Exchange } from './exchange.ts'
 
 const exchange = (path: string): Exchange => ({
@@ -20,7 +20,11 @@ describe('a verdict', () => {
     expect(held([a, b])).toEqual({ outcome: 'held', exchanges: [a] })
     expect(broken('why', a, b)).toEqual({ outcome: 'broken', detail: 'why', exchanges: [a, b] })
     expect(observed(null, a)).toEqual({ outcome: 'observed', observed: null, exchanges: [a] })
-    expect(notApplicable('why')).toEqual({ outcome: 'not-applicable', detail: 'why', exchanges: [] })
+    expect(notJudged('no such id is known')).toEqual({
+      outcome: 'not-applicable',
+      detail: 'no such id is known',
+      exchanges: [],
+    })
   })
 })
 
@@ -36,18 +40,20 @@ describe('the verdict without an answer', () => {
     )
 
   it('is errored if a request failed, else not applicable with the reason for a skipped step', () => {
-    expect(judgeWithoutAnswer({ one: { skipped: 'no key' }, two: { failed: 'timed out' } })).toEqual({
+    expect(judgeWithoutAnswer({ one: { skipped: 'no webhook is known' }, two: { failed: 'timed out' } })).toEqual({
       outcome: 'errored',
       detail: 'timed out',
       exchanges: [],
     })
-    expect(judgeWithoutAnswer({ one: {}, two: { skipped: 'no key' } })).toEqual(notApplicable('no key'))
-    expect(judgeWithoutAnswer({ one: {} })).toEqual(notApplicable('there was no answer to judge'))
+    expect(judgeWithoutAnswer({ one: {}, two: { skipped: 'no webhook is known' } })).toEqual(
+      notJudged('no webhook is known'),
+    )
+    expect(judgeWithoutAnswer({ one: {} })).toEqual(notJudged('there was no answer to judge'))
   })
 })
 
 describe('the verdict on several exchanges', () => {
-  const fallback = () => notApplicable('nothing')
+  const fallback = () => notJudged('no answer came')
   const createFinding = (got: unknown, path?: string) => ({
     expected: 'a list',
     got,

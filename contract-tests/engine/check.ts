@@ -1,5 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { type Exchange, isServerError, isSuccess } from './exchange.ts'
+import { kindOf, type Reason, sentenceOf } from './reasons.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** The input of a check: the answers to its lines, and the reasons for missing ones. */
@@ -14,12 +15,12 @@ export interface Evidence {
   readonly exchangesOfAllForms: readonly Exchange[]
   whyMissing(step: string): {
     /** Why it was not sent. */
-    readonly skipped?: string
+    readonly skipped?: Reason
     readonly lacks?: readonly string[]
-    /** Why it got no answer. */
+    /** Why it got no answer, or why it was not sent because another request got none. */
     readonly failed?: string
-    /** True when the connection was lost or never came about. */
-    readonly isConnectionLost?: true
+    /** True when it may get an answer later. */
+    readonly mayRetry?: true
   }
 }
 
@@ -33,7 +34,8 @@ export interface Verdict {
   readonly observed?: unknown
   /** Raises a documented rule to this level: set if a request failed with a 5xx. */
   readonly level?: 'should'
-  readonly isConnectionLost?: true
+  /** True if a request got no answer that it may get later. */
+  readonly mayRetry?: true
   /** True if the deployment does not offer the operation, or not to this key. */
   readonly isNotOffered?: true
   /** The missing fields of the target file without which the rule could not be judged. */
@@ -51,7 +53,17 @@ export interface Check {
 /** With one exchange as an example. */
 export const held = (exchanges: readonly Exchange[]): Verdict => ({ outcome: 'held', exchanges: exchanges.slice(0, 1) })
 export const broken = (detail: string, ...exchanges: Exchange[]): Verdict => ({ outcome: 'broken', detail, exchanges })
-export const notApplicable = (detail: string): Verdict => ({ outcome: 'not-applicable', detail, exchanges: [] })
+/** Not applicable; errored if the environment is the reason. */
+export const notJudged = (reason: Reason): Verdict => ({
+  outcome: kindOf(reason) === 'environment' ? 'errored' : 'not-applicable',
+  detail: sentenceOf(reason),
+  exchanges: [],
+})
+/** The verdict on an absence from a list that was not read to its end. */
+export const notReadToEnd = ({ lostPage }: Exchange): Verdict =>
+  lostPage === undefined
+    ? notJudged('the list has further pages, which could not be read to the end')
+    : { outcome: 'errored', detail: lostPage, mayRetry: true, exchanges: [] }
 export const observed = (value: unknown, ...exchanges: Exchange[]): Verdict => ({
   outcome: 'observed',
   observed: value,
@@ -71,12 +83,25 @@ export function noAnswer(evidence: Evidence, ...steps: string[]): Verdict {
   const succeeds = (failed: Exchange) => evidence.exchanges.some(one => isSuccess(one) && isSameRequest(one, failed))
   const failing = evidence.exchangesOf(...steps).find(one => isServerError(one) && succeeds(one))
   if (failing) return noSuccess(failing)
+  const lost = whyLost(evidence, steps)
+  if (lost) return lost
   const reasons = steps.map(step => evidence.whyMissing(step))
-  const { failed, isConnectionLost: isLost } = reasons.find(reason => reason.failed) ?? {}
-  if (failed) return { outcome: 'errored', detail: failed, exchanges: [], isConnectionLost: isLost }
   // A missing field first, because the user can add it.
-  const reason = reasons.find(({ lacks }) => lacks) ?? reasons.find(({ skipped }) => skipped)
-  return withMissingFields(notApplicable(reason?.skipped ?? 'there was no answer to judge'), evidence, steps)
+  const { skipped } = reasons.find(({ lacks }) => lacks) ?? reasons.find(({ skipped }) => skipped) ?? {}
+  return withMissingFields(notJudged(skipped ?? 'there was no answer to judge'), evidence, steps)
+}
+
+/** The verdict if one of these steps got no answer. */
+export function whyLost(evidence: Evidence, steps: readonly string[]): Verdict | undefined {
+  const reasons = steps.map(step => evidence.whyMissing(step)).filter(({ failed }) => failed !== undefined)
+  const [reason] = reasons
+  if (!reason) return undefined
+  const verdict: Verdict = { outcome: 'errored', detail: reason.failed, exchanges: [] }
+  return withMissingFields(
+    reasons.some(({ mayRetry }) => mayRetry) ? { ...verdict, mayRetry: true } : verdict,
+    evidence,
+    steps,
+  )
 }
 
 const isSameRequest = (one: Exchange, other: Exchange) =>

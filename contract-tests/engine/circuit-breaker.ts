@@ -1,3 +1,5 @@
+import { because } from './reasons.ts'
+
 const MAX_FAILURES_IN_A_ROW = 5
 const MAX_FAILED_MS = 120_000
 const MAX_WAIT_MS = 15 * 60_000
@@ -13,10 +15,12 @@ export function createCircuitBreaker(clock: () => number = () => performance.now
   /** Why nothing more is sent to an address; undefined while requests may be sent. */
   const whyOpen = (baseUrl: string): string | undefined => {
     if ((waits.get(baseUrl)?.total ?? 0) > MAX_WAIT_MS)
-      return `the target asked to wait for over ${MAX_WAIT_MS / 60_000} minutes in all, so this request was not sent`
+      return because('the target asked to wait for over {minutes} minutes in all, so this request was not sent', {
+        minutes: MAX_WAIT_MS / 60_000,
+      }).sentence
     const { inARow = 0, milliseconds = 0, reason } = failures.get(baseUrl) ?? {}
     return inARow >= MAX_FAILURES_IN_A_ROW || milliseconds >= MAX_FAILED_MS
-      ? `the target does not answer, so this request was not sent: ${reason}`
+      ? because('the target does not answer, so this request was not sent: {failure}', { failure: reason! }).sentence
       : undefined
   }
   return {

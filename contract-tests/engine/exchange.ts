@@ -23,6 +23,8 @@ export interface Exchange {
   readonly isSql?: true
   /** The further pages of a list, as far as they were read. */
   readonly pages?: readonly Exchange[]
+  /** Why a further page of a list got no answer. */
+  readonly lostPage?: string
   /** The answers before this one, where the request was repeated until its answer showed what was expected. */
   readonly earlier?: readonly Exchange[]
 }
@@ -36,6 +38,9 @@ export const isSuccess = (exchange: Exchange | undefined): exchange is Success =
 
 /** 501 means that the deployment does not have the operation. */
 export const isServerError = ({ response }: Exchange): boolean => response.status >= 500 && response.status !== 501
+
+/** An answer of a gateway that got none from the deployment: as little evidence as a lost connection. */
+export const isUnavailable = (status: number): boolean => status === 502 || status === 503 || status === 504
 
 /** A success that is text by the contract, such as metrics: without an envelope, and possibly empty. */
 export const isTextSuccess = (exchange: Exchange): boolean =>

@@ -4,6 +4,7 @@ import type { Ledger, LedgerEntry } from './ledger.ts'
 import { creationMark, findMarked, hasMark, updateMark } from './mark.ts'
 import { completeListIn, listIn } from './pages.ts'
 import { decode } from './paths.ts'
+import { because, type Reason } from './reasons.ts'
 import { findList, findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from './recognise.ts'
 import { cutBody, type Redactor, withoutQuery } from './redact.ts'
 import type { SeenObjects } from './seen-objects.ts'
@@ -25,10 +26,8 @@ interface OwnershipOptions {
 
 export function createOwnership({ target, runMark, ledger, seenObjects, read, redact }: OwnershipOptions) {
   const createdIds = new Map<string, string>()
-  /** By step: why the object in its answer does not belong to the run. */
-  const foreign = new Map<string, string>()
   /** By step: why it is not proved that the run created the object in its answer. */
-  const unproven = new Map<string, string>()
+  const unproven = new Map<string, Reason>()
   /** Objects whose deletion was sent. They count as existing until a get or a list shows that they are gone. */
   const deletionSent = new Set<LedgerEntry>()
 
@@ -81,12 +80,19 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
       isCreatedByRun(object, exchange, creationMark(runMark, resource), ownIds)
     const answered = createdObjectIn(exchange, resource)
     const id = answered?.id ?? (await findIdByGet(step, entry, exchange))
-    const beginning = `${exchange.request.method} ${exchange.request.path} was answered with`
-    if (id === undefined) return void unproven.set(step.name, `${beginning} no id that could be recognised`)
-    const subject = `${beginning} the ${resource} ${JSON.stringify(id)}, which`
+    const request = `${exchange.request.method} ${exchange.request.path}`
+    if (id === undefined)
+      return void unproven.set(
+        step.name,
+        because('{request} was answered with no id that could be recognised', { request }),
+      )
+    const object = `the ${resource} ${JSON.stringify(id)}`
     if (seenObjects.wasSeen(form, resource, id, moment)) {
-      const sentence = `${subject} was there before: this run did not create it, and neither updates nor deletes it`
-      return void foreign.set(step.name, sentence)
+      const reason = because(
+        '{request} was answered with {object}, which was there before: this run did not create it, and neither updates nor deletes it',
+        { request, object },
+      )
+      return void unproven.set(step.name, reason)
     }
     // Where no operation lists such objects, an id counts as new unless an earlier answer has it.
     const isNew =
@@ -94,8 +100,11 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
     if (answered && !(isNew && hasProof(answered.object))) {
       const got = await getObject(step, entry, id)
       const isSame = got !== undefined && (answered.object?.name === undefined || got.name === answered.object.name)
-      const sentence = `${subject} this run cannot prove to have created: it neither updates nor deletes it`
-      if (!hasProof(got) && !(isNew && isSame)) return void unproven.set(step.name, sentence)
+      const reason = because(
+        '{request} was answered with {object}, which this run cannot prove to have created: it neither updates nor deletes it',
+        { request, object },
+      )
+      if (!hasProof(got) && !(isNew && isSame)) return void unproven.set(step.name, reason)
     }
     ledger.noteCreated(entry, id)
     createdIds.set(step.name, id)
@@ -181,7 +190,6 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
 
   return {
     created: (step: string) => createdIds.get(step),
-    whyForeign: (step: string) => foreign.get(step),
     whyUnproven: (step: string) => unproven.get(step),
     isRecognisable,
     intend,

@@ -1,5 +1,6 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { enumerate } from './enumerate.ts'
+import { because } from './reasons.ts'
 import type { RequestOrSkip } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
@@ -68,13 +69,13 @@ export function skipForUnknownPath(operation: OperationId, form: Form, target: T
   const missingNames = names.filter(name => targetIds.includes(name) && values[name] === undefined)
   return missingNames.length > 0
     ? skipForMissing(missingNames.map(name => `cloud.${name}`))
-    : { skip: `no ${names.at(-1)} is known` }
+    : { skip: because('no {parameter} is known', { parameter: names.at(-1)! }) }
 }
 
 const targetIds = ['organizationId', 'serviceId', 'backupId']
 
 export const skipForMissing = (lacks: readonly string[]): RequestOrSkip => ({
-  skip: `neither the target file nor reading gives ${enumerate(lacks)}`,
+  skip: because('neither the target file nor reading gives {fields}', { fields: enumerate(lacks) }),
   lacks,
 })
 

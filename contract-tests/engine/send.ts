@@ -4,7 +4,8 @@ import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { Client, Incoming, Outgoing } from './clients/client.ts'
 import { failedToConnect, reasonOf } from './connection-failure.ts'
 import { authorization, basic, isWrongCredentials } from './credentials.ts'
-import { countValues, type Exchange, parseJson } from './exchange.ts'
+import { countValues, type Exchange, isUnavailable, parseJson } from './exchange.ts'
+import { because } from './reasons.ts'
 import type { RequestOrSkip, Step } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
@@ -25,7 +26,7 @@ interface SenderOptions {
 /** The properties of a step that its exchange has, too. */
 export type StepOfExchange = Pick<Step, 'name' | 'form' | 'operation' | 'method' | 'as' | 'why' | 'isProbe'>
 
-export type StepRequest = Exclude<RequestOrSkip, { skip: string }>
+export type StepRequest = Exclude<RequestOrSkip, { skip: unknown }>
 
 /** `notSent`: why the run ended before the request was sent. */
 export type SendResult =
@@ -34,13 +35,18 @@ export type SendResult =
       readonly failed: string
       /** The error that the client threw. */
       readonly error?: unknown
+      /** True if the request may get an answer later. */
+      readonly mayRetry?: true
       /** True if there was no connection, so that the request had no effect. */
       readonly isUnsent: boolean
     }
   | { readonly notSent: string }
 
-const MAX_WAIT_MS = 70_000
+/** Longer waits for a rate limit are not taken. */
+const MAX_WAIT_SECONDS = 70
 const MAX_TRIES = 3
+/** More wrong credentials could lock a key out, or ban the address of the run. */
+const MAX_TRIES_OF_WRONG_CREDENTIALS = 2
 /** Levels of nesting in an answer. */
 const MAX_DEPTH = 100
 /** Estimated bytes of memory for a parsed value. */
@@ -79,12 +85,16 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
     const outgoing = outgoingOf(target, step, request)
     const { baseUrl, method, path } = outgoing
     const startedAt = performance.now()
-    const fail = (failed: string, error?: unknown): SendResult => {
-      breaker.noteFailure(baseUrl, failed, performance.now() - startedAt)
-      return { failed, error, isUnsent: error !== undefined && failedToConnect(error) }
+    const fail = ({ sentence }: { readonly sentence: string }, error?: unknown): SendResult => {
+      breaker.noteFailure(baseUrl, sentence, performance.now() - startedAt)
+      if (error === undefined) return { failed: sentence, isUnsent: false }
+      return { failed: sentence, error, isUnsent: failedToConnect(error), mayRetry: true }
     }
+    const isWrong = step.isProbe === true && isWrongCredentials(step.as)
+    const tries = isWrong ? MAX_TRIES_OF_WRONG_CREDENTIALS : MAX_TRIES
+    const named = `${method} ${path}`
     const whyOpen = breaker.whyOpen(baseUrl)
-    if (whyOpen) return { failed: whyOpen, isUnsent: true }
+    if (whyOpen) return { failed: whyOpen, isUnsent: true, mayRetry: true }
     for (let attempt = 1; ; attempt++) {
       requireBudget(1)
       if (!maySend(1)) return { notSent: endReason! }
@@ -95,23 +105,41 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
       try {
         response = await client.send(outgoing)
       } catch (error) {
-        return fail(`${method} ${path} got no answer: ${reasonOf(error)}`, error)
+        return fail(because('{request} got no answer: {error}', { request: named, error: reasonOf(error) }), error)
       }
-      // A probe with wrong credentials is not repeated: more of them could lock the key out.
-      if (response.status === 429 && !(step.isProbe && isWrongCredentials(step.as))) {
-        const wait = waitOf(response.headers)
-        if (attempt < MAX_TRIES && wait <= MAX_WAIT_MS && !signal?.aborted && breaker.mayWait(baseUrl, wait)) {
-          await sleep(wait)
+      if (response.status === 429) {
+        // Wrong credentials are sent again only if the deployment says when.
+        const seconds = secondsToWait(response.headers) ?? (isWrong ? Number.POSITIVE_INFINITY : 0)
+        const wait = (seconds + 1) * 1000
+        if (attempt < tries && seconds <= MAX_WAIT_SECONDS && !signal?.aborted && breaker.mayWait(baseUrl, wait)) {
+          await (client.wait ?? sleep)(wait)
           continue
         }
+        const times = attempt === 1 ? 'once' : `${attempt} times`
         return fail(
-          `inconclusive: ${method} ${path} was refused with 429 ${attempt} times, and the rate limit did not end`,
+          because('inconclusive: {request} was refused with 429 {times}, and the rate limit did not end', {
+            request: named,
+            times,
+          }),
         )
+      }
+      if (isUnavailable(response.status)) {
+        breaker.noteAnswer(baseUrl)
+        const { sentence } = because('{request} was answered with {status}, as by a gateway without its deployment', {
+          request: named,
+          status: response.status,
+        })
+        return { failed: sentence, isUnsent: false, mayRetry: true }
       }
       const json = parseJson(response.text)
       const values = countValues(json, MAX_DEPTH)
       if (values === Number.POSITIVE_INFINITY)
-        return fail(`${method} ${path} got an answer that is nested deeper than ${MAX_DEPTH} levels`)
+        return fail(
+          because('{request} got an answer that is nested deeper than {levels} levels', {
+            request: named,
+            levels: MAX_DEPTH,
+          }),
+        )
       breaker.noteAnswer(baseUrl)
       memoryUsed += response.text.length + VALUE_BYTES * values
       if (memoryUsed > MAX_MEMORY_BYTES)
@@ -193,14 +221,14 @@ function sqlOutgoingOf({ sql: endpoint }: TargetFile, { path, sql }: StepRequest
 export const baseUrlOf = (target: TargetFile, form: Form): string =>
   (form === 'selfHosted' ? target.selfHosted?.baseUrl : target.cloud?.baseUrl) ?? ''
 
-/** The milliseconds to wait after a 429; a second if no header has a time. */
-function waitOf(headers: Readonly<Record<string, string>>): number {
+/** The seconds until the end of a rate limit; undefined if no header has a time. */
+function secondsToWait(headers: Readonly<Record<string, string>>): number | undefined {
   for (const name of ['ratelimit-reset', 'retry-after', 'x-ratelimit-reset']) {
     const value = headers[name]
     const seconds = value ? secondsUntil(value) : Number.NaN
-    if (Number.isFinite(seconds)) return (Math.max(0, seconds) + 1) * 1000
+    if (Number.isFinite(seconds)) return Math.max(0, seconds)
   }
-  return 1000
+  return undefined
 }
 
 /** Reads a number of seconds; some deployments send an epoch in seconds or an HTTP date instead. */

@@ -2,6 +2,7 @@ import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { CreatableResource } from './creatable-resources.ts'
 import type { CredentialsKind } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
+import type { Reason } from './reasons.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** A request, or the reason for which a step is skipped. */
@@ -18,7 +19,7 @@ export type RequestOrSkip =
       readonly sql?: { readonly password?: string }
     }
   | {
-      readonly skip: string
+      readonly skip: Reason
       /** The fields of the target file that are missing, such as `cloud.backupId`. */
       readonly lacks?: readonly string[]
     }

@@ -3,6 +3,7 @@ import { type Check, noSuccess } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
+import { because } from '../engine/reasons.ts'
 import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { compareWithContract } from '../rules/documented.ts'
 import {
@@ -34,7 +35,7 @@ export function sendUnchanged(
       return object && { id: idOf(object, resource), organizationId: context.target.cloud?.organizationId }
     },
     body: context => bodyOf(resultIn(context.exchange(got))!),
-    skipReason: `no ${resource} was got`,
+    skipReason: because('no {resource} was got', { resource }),
   })
 }
 

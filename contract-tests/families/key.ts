@@ -1,5 +1,5 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
-import { type Check, notApplicable } from '../engine/check.ts'
+import { type Check, notJudged } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { refusesProbes } from '../rules/probes.ts'
 import { observe, observeRefusal, stepsOfForm } from '../rules/steps.ts'
@@ -53,9 +53,9 @@ function refusedAfterSuccess(rule: RuleId, goodStep: string, refusedStep: string
     reads: form => [...stepsOfForm([goodStep, refusedStep, 'key.get-after-delete'])(form), ...check.reads(form)],
     judge: evidence => {
       if (!evidence.exchangesOf(`cloud:${goodStep}`).some(isSuccess))
-        return notApplicable('no call with a created key succeeded')
+        return notJudged('no call with a created key succeeded')
       return /deleted/.test(refusedStep) && evidence.exchangesOf('cloud:key.get-after-delete').some(isSuccess)
-        ? notApplicable('a key that was deleted is still there, which another rule reports')
+        ? notJudged('a key that was deleted is still there, which another rule reports')
         : check.judge(evidence)
     },
   }

@@ -1,4 +1,4 @@
-import { type Check, held, notApplicable } from '../engine/check.ts'
+import { type Check, held, notJudged } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { brokenBy, judgeTogether } from '../rules/steps.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
@@ -46,7 +46,7 @@ export const { steps } = visit('cloud', 'role', run => {
 export const checks = {
   'role/permissions-decide': judgeTogether(['role.list-keys', 'role.create-key'], ([listed, created]) => {
     if (!listed || !created) return undefined
-    if (listed.response.status >= 500) return notApplicable('the list of keys answered with a server error')
+    if (listed.response.status >= 500) return notJudged('the list of keys answered with a server error')
     if (!isSuccess(listed))
       return brokenBy({ expected: 'success: the role lets it list keys', got: listed.response.status }, listed)
     if (isSuccess(created))

@@ -1,4 +1,4 @@
-import { type Check, held, notApplicable } from '../engine/check.ts'
+import { type Check, held, notJudged } from '../engine/check.ts'
 import { isSuccess, sentIn } from '../engine/exchange.ts'
 import type { RunContext, Step } from '../engine/step.ts'
 import { findMismatch, pick } from '../rules/fields.ts'
@@ -88,7 +88,7 @@ export const checks = {
       const object = objectIn(got, 'savedSearch')
       if (!isSuccess(updated) || !got || !object) return undefined
       const sent = sentIn(updated)
-      if (object.name !== sent.name) return notApplicable('the get does not show the replacement')
+      if (object.name !== sent.name) return notJudged('the get does not show the replacement')
       const unsent = Object.keys(defaults).filter(name => !(name in sent))
       return heldUnless(findMismatch(pick(defaults, unsent), object, '$'), [got, updated], ', its default')
     },
@@ -98,7 +98,7 @@ export const checks = {
     ['alert', 'delete-third', 'get-alert-after', 'get-third-after'].map(name => `savedSearch.${name}`),
     ([alert, deletion, got, search]) => {
       if (!isSuccess(alert) || !deletion || !got) return undefined
-      if (!isSuccess(deletion) || isSuccess(search)) return notApplicable('the saved search was not deleted')
+      if (!isSuccess(deletion) || isSuccess(search)) return notJudged('the saved search was not deleted')
       const expected = 'no success for an alert whose saved search was deleted'
       return isSuccess(got) ? brokenBy({ path: '$', expected, got: got.response.status }, got, deletion) : held([got])
     },

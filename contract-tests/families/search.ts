@@ -1,4 +1,4 @@
-import { type Check, type Finding, notApplicable } from '../engine/check.ts'
+import { type Check, type Finding, notJudged } from '../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
@@ -101,11 +101,11 @@ export const checks = {
   'search/agrees-with-chart': judgeTogether([filteredSearch, countingChart], ([searched, counted]) => {
     const rows = rowsIn(searched)
     if (!searched || !rows || !isSuccess(counted)) return undefined
-    if (rows.length >= MAX_ROWS) return notApplicable('there are more rows than one answer may hold')
+    if (rows.length >= MAX_ROWS) return notJudged('there are more rows than one answer may hold')
     const points = findRows(counted.json)
     const column = points && findCountColumn(points, counted)
     const sum = points?.length === 0 ? 0 : points && column ? sumOf(points, column) : undefined
-    if (sum === undefined) return notApplicable('the counts of the chart could not be recognised')
+    if (sum === undefined) return notJudged('the counts of the chart could not be recognised')
     const expected = `${sum} rows, as a chart counts them`
     const finding = sum === rows.length ? undefined : { path: '$.data', expected, got: rows.length }
     return heldUnless(finding, [searched, counted])

@@ -1,6 +1,9 @@
 import { groupBy } from './group-by.ts'
 import { renderValue } from './outline.ts'
 import type { Drift } from './report.ts'
+import { shorten } from './visible.ts'
+
+const MAX_VALUE_CHARACTERS = 200
 
 /** Differences of one kind that the same operations or one family have. */
 export interface DriftLine {
@@ -9,6 +12,9 @@ export interface DriftLine {
   /** The first operation and the number of others; only for breaking differences. */
   readonly where?: string
   readonly text: string
+  /** The differences that the text names, and the number of further ones. */
+  readonly drift: readonly Drift[]
+  readonly more: number
 }
 
 /** The phrase for each kind of difference, which precedes the list of places. */
@@ -40,17 +46,18 @@ const phrases: Readonly<Record<string, string>> = {
 /** Differences that need no values besides their name. */
 const selfExplanatory = /^(?:gone|new|new-required|required|optional|deprecated|null|scopes-documented)$/
 
-/** The drift of documents as lines of text: each breaking difference, then the others by family and kind. */
-export function renderDocumentDrift(drift: readonly Drift[]): readonly DriftLine[] {
+/**
+ * The drift of documents as lines of text: each breaking difference, then the others by family and kind. A line names the
+ * first `most` of its differences.
+ */
+export function renderDocumentDrift(drift: readonly Drift[], most = Number.POSITIVE_INFINITY): readonly DriftLine[] {
   const ofDocuments = drift.filter(({ part }) => part === 'document')
-  const groups = groupBy(ofDocuments, one =>
-    JSON.stringify([one.kind, one.family, one.kind === 'breaking' && one.operations, aspectOf(one)]),
+  const lines = groupBy(ofDocuments, one =>
+    JSON.stringify(
+      one.kind === 'breaking' ? [one.kind, one.family, one.operations, aspectOf(one)] : [one.kind, one.family],
+    ),
   )
-  const lines = [...groups.values()].map(toLine)
-  const merged = groupBy(lines, ({ kind, family, where }) => JSON.stringify([kind, family, where]))
-  return [...merged.values()].flatMap(same =>
-    same[0]!.kind === 'breaking' ? same : [{ ...same[0]!, text: same.map(({ text }) => text).join('; ') }],
-  )
+  return [...lines.values()].map(same => toLine(same, most))
 }
 
 function partsOf({ id }: Drift) {
@@ -72,21 +79,26 @@ const phraseFor = (kind: Drift['kind'], side: string, what: string): string => {
   return kind === 'breaking' ? 'null refused' : 'null taken'
 }
 
-function toLine(same: readonly Drift[]): DriftLine {
-  const [first] = same as [Drift]
-  const { kind, family = '', operations = [] } = first
-  const { side, what } = partsOf(first)
-  const count = same.length > 1 ? ` (${same.length})` : ''
-  const lead = `${side === 'operation' || side === 'document' ? '' : `${side} `}${phraseFor(kind, side, what)}${count}`
-  const about = side === 'operation' ? same.map(one => aboutOperation(one, kind)).join(', ') : listPlaces(same)
-  const text = about ? `${lead}: ${about}` : lead
-  if (kind !== 'breaking') return { kind, family, text }
-  const more = operations.length - 1
+function toLine(all: readonly Drift[], most: number): DriftLine {
+  const [{ kind, family = '', operations = [] }] = all as [Drift]
+  const aspects = groupBy(all, aspectOf)
+  const named = [...aspects.values()].flat().slice(0, most)
+  const texts = [...groupBy(named, aspectOf)].map(([aspect, same]) => {
+    const count = aspects.get(aspect)!.length
+    const about =
+      partsOf(same[0]!).side === 'operation' ? same.map(one => aboutOperation(one, kind)).join(', ') : listPlaces(same)
+    const lead = aspect.replace(/^(?:operation|document) /, '')
+    return `${lead}${count > 1 ? ` (${count})` : ''}${about ? `: ${about}` : ''}`
+  })
+  const others = operations.length - 1
+  const where = operations[0] && `${labelOf(operations[0])}${others > 0 ? ` and ${others} more` : ''}`
   return {
     kind,
     family,
-    where: operations[0] && `${labelOf(operations[0])}${more > 0 ? ` and ${more} more` : ''}`,
-    text,
+    ...(kind === 'breaking' && { where }),
+    text: texts.join('; '),
+    drift: named,
+    more: all.length - named.length,
   }
 }
 
@@ -126,7 +138,7 @@ function changeOf(drift: Drift): string {
   const { what } = partsOf(drift)
   if (selfExplanatory.test(what) && !drift.id.startsWith('answered/')) return ''
   if (what === 'required') return ''
-  const texts = [was, is].map(value => (value === null ? '' : renderValue(value)))
+  const texts = [was, is].map(value => (value === null ? '' : shorten(renderValue(value), MAX_VALUE_CHARACTERS)))
   if (/^(?:new$|values-|alternatives-|scope-|media-type-|references-)/.test(what))
     return texts.filter(Boolean).join(' → ')
   return texts.map(text => text || 'none').join(' → ')

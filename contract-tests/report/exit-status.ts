@@ -1,5 +1,5 @@
-import { failsRun, isFailLevel, type Report } from './report.ts'
-import { isUnjudged } from './unjudged.ts'
+import { failsRun, type Report, type RuleReport } from './report.ts'
+import { isPrevented, isUnjudged } from './unjudged.ts'
 
 export interface Gates {
   /** The drift that fails a run: none, breaking differences, or all. */
@@ -14,8 +14,8 @@ export interface Gates {
  * - 1: a rule of the level `failOn` or above is broken, a rule that is listed as known to be broken holds, or there is
  *   drift of the kind that `drift` names.
  * - 2, unless 1 applies: the run ended early, a form was given up after its first request, a rule of the level `failOn`
- *   or above got no answer, a must rule lacked something in the target file, or nothing was judged. For recorded
- *   traffic, one must rule has to be judged.
+ *   or above was kept from being judged by the environment, a must rule lacked something in the target file, or nothing was judged. For recorded
+ *   traffic, one must rule has to be judged, and one body has to be read.
  */
 export function exitStatus(report: Report, { drift = 'warn' }: Gates = {}): 0 | 1 | 2 {
   const hasBroken = report.rules.some(rule => failsRun(report, rule))
@@ -24,10 +24,14 @@ export function exitStatus(report: Report, { drift = 'warn' }: Gates = {}): 0 | 
       ? report.drift.length > 0
       : drift === 'error' && report.drift.some(({ kind }) => kind === 'breaking')
   if (hasBroken || hasDrift) return 1
-  const hasUnanswered = report.rules.some(
-    ({ outcome, level }) => outcome === 'errored' && isFailLevel(level, report.failOn),
-  )
-  if (report.cut || report.ended || hasUnanswered || report.rules.some(isUnjudged)) return 2
-  const judged = report.rules.filter(({ outcome }) => outcome !== 'not-applicable' && outcome !== 'errored')
-  return judged.some(({ level }) => !report.recording || level === 'must') ? 0 : 2
+  const isOpen = report.rules.some(rule => isUnjudged(rule) || isPrevented(report, rule))
+  if (report.cut || report.ended || isOpen) return 2
+  if (hasJudgedNothing(report)) return 2
+  return !report.recording || report.rules.some(rule => rule.level === 'must' && isJudged(rule)) ? 0 : 2
 }
+
+const isJudged = ({ outcome }: RuleReport) => outcome !== 'not-applicable' && outcome !== 'errored'
+
+/** True if no rule has a verdict, or no body of a recording could be read. */
+export const hasJudgedNothing = ({ rules, recording }: Report): boolean =>
+  recording?.judged === 0 || !rules.some(isJudged)

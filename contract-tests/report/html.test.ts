@@ -24,6 +24,10 @@ describe('the HTML report', () => {
     expect(contentOf('style')).not.toMatch(/url\(|@import/)
   })
 
+  it('shows the fingerprint of each difference', () => {
+    for (const { fingerprint } of hostile.drift) expect(body).toContain(`<code>${fingerprint}</code>`)
+  })
+
   it('never turns the text of a target into markup', () => {
     expect(tags.filter(tag => /^<(img|!--)/i.test(tag))).toEqual([])
     expect(page.match(/<script/gi)).toHaveLength(1)

@@ -124,10 +124,10 @@ function renderDrift({ drift }: Report): Markup {
   if (drift.length === 0) return html``
   return html`<section aria-labelledby="drift"><h2 id="drift">Drift</h2>
 <div class="scroll" role="region" aria-labelledby="drift" tabindex="0"><table>
-<thead><tr><th scope="col">Kind</th><th scope="col">What</th><th scope="col">Was</th><th scope="col">Is</th></tr></thead>
+<thead><tr><th scope="col">Kind</th><th scope="col">What</th><th scope="col">Was</th><th scope="col">Is</th><th scope="col">Fingerprint</th></tr></thead>
 <tbody>${drift.map(
-    ({ kind, part, id, was, is, operations = [] }) =>
-      html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span>${operations.map(({ method, path }) => html`<br><code class="zero">${method} ${path}</code>`)}</th><td><code>${renderValue(was)}</code></td><td><code>${renderValue(is)}</code></td></tr>\n`,
+    ({ kind, part, id, was, is, fingerprint, operations = [] }) =>
+      html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span>${operations.map(({ method, path }) => html`<br><code class="zero">${method} ${path}</code>`)}</th><td><code>${renderValue(was)}</code></td><td><code>${renderValue(is)}</code></td><td><code>${fingerprint}</code></td></tr>\n`,
   )}</tbody></table></div></section>`
 }
 

@@ -33,6 +33,10 @@ describe('the Markdown report', () => {
     expect(markdown).toMatch(/```sh\ncurl .*members'\n```/)
   })
 
+  it('shows the fingerprint of each difference', () => {
+    for (const { fingerprint } of hostile.drift) expect(markdown).toContain(`\`${fingerprint}\``)
+  })
+
   it('folds the observations', () => {
     expect(markdown).toMatch(/<details><summary>1 observation where .*<\/summary>\n\n\| What /)
   })

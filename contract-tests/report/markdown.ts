@@ -95,15 +95,21 @@ function renderDrift({ drift }: Report): string {
   const rows = drift
     .filter(({ part }) => part !== 'document')
     .map(
-      ({ kind, part, id, was, is }) =>
-        `| ${kind} | ${code(id)} | ${part} | ${code(renderValue(was))} | ${code(renderValue(is))} |`,
+      ({ kind, part, id, was, is, fingerprint }) =>
+        `| ${kind} | ${code(id)} | ${part} | ${code(renderValue(was))} | ${code(renderValue(is))} | ${code(fingerprint)} |`,
     )
-  const lines = renderDocumentDrift(drift).map(
-    ({ kind, family, where, text }) => `| ${kind} | ${code(family)} | ${code(where ?? '')} | ${code(text)} |`,
-  )
+  const lines = renderDocumentDrift(drift, MAX_PLACES).map(({ kind, family, where, text, drift, more }) => {
+    const marks = drift.map(({ fingerprint }) => code(fingerprint)).join(' ')
+    const cells = [kind, code(family), code(where ?? ''), code(text), more > 0 ? `${marks} and ${more} more` : marks]
+    return `| ${cells.join(' | ')} |`
+  })
   const tables = [
-    ...(rows.length > 0 ? [['| Kind | What | Part | Was | Is |', '| :-- | :-- | :-- | :-- | :-- |', ...rows]] : []),
-    ...(lines.length > 0 ? [['| Kind | Family | Operation | What |', '| :-- | :-- | :-- | :-- |', ...lines]] : []),
+    ...(rows.length > 0
+      ? [['| Kind | What | Part | Was | Is | Fingerprint |', '| :-- | :-- | :-- | :-- | :-- | :-- |', ...rows]]
+      : []),
+    ...(lines.length > 0
+      ? [['| Kind | Family | Operation | What | Fingerprints |', '| :-- | :-- | :-- | :-- | :-- |', ...lines]]
+      : []),
   ]
   return tables.length > 0 ? ['### Drift', ...tables.map(table => table.join('\n'))].join('\n\n') : ''
 }
@@ -135,6 +141,8 @@ function renderObservations(report: Report): string {
 }
 
 const MAX_CODE_CHARACTERS = 200
+/** The most differences of documents that one line names. */
+const MAX_PLACES = 10
 const makeFence = (text: string, min: number) =>
   '`'.repeat(Math.max(min, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))))
 

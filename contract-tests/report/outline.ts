@@ -152,7 +152,7 @@ export function headline(report: Report): string {
   if (stale > 1) return `${stale} rules are listed as known to be broken, and hold.`
   if (exitStatus(report) === 2)
     return report.rules.some(({ outcome }) => outcome === 'held')
-      ? 'Not every must rule could be judged.'
+      ? 'Not every rule could be judged.'
       : 'Nothing could be judged.'
   const tolerated = describeTolerated(report)
   const levels = failLevels.filter(level => isFailLevel(level, report.failOn))

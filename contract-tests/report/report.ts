@@ -33,6 +33,8 @@ export interface Report {
   readonly recording?: {
     readonly entries: number
     readonly judged: number
+    /** Entries whose answer has a body that could not be read, so that at most its status was judged. */
+    readonly unread?: number
     readonly left: readonly { readonly count: number; readonly why: string }[]
   }
   /** Objects that the run created, or may have created, and that were not shown to be deleted. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type Report, type RuleReport, summarise } from './report.ts'
 import { createPaint, renderTerminal, type TerminalOptions } from './terminal.ts'
@@ -128,8 +129,8 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
     ).toHaveLength(1)
   })
 
-  it('cuts the lines of the list at the width of the terminal, but not the failures', () => {
-    const detail = `expected ${'x'.repeat(200)}`
+  it('cuts the lines of the list at the width of the terminal, but no value of a failure', () => {
+    const detail = 'x'.repeat(200)
     const text = render(
       [
         verdict('member/a', { outcome: 'broken', detail }),
@@ -151,5 +152,45 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
     const wrapped = lines.slice(first, first + 4)
     expect(wrapped.every(({ length }) => length <= 40)).toBe(true)
     expect(wrapped.map(line => line.trim()).join(' ')).toContain(reason)
+  })
+
+  it('wraps everything but the lines of the list and the commands to copy', () => {
+    const coloured = renderTerminal(hostile, createPaint(true), { columns: 60, sweep: 'stack-parity sweep …' })
+    const text = stripVTControlCharacters(coloured)
+    const long = text.split('\n').filter(line => line.length > 60)
+    const isWord = (line: string) => !line.trim().includes(' ')
+    expect(long.filter(line => !isWord(line) && !/^ *(?:curl|export) /.test(line))).toEqual([])
+  })
+
+  const difference = {
+    part: 'shapes',
+    kind: 'breaking',
+    id: 'cloud a.list $.x',
+    was: 'a',
+    is: 'b'.repeat(300),
+  } as const
+
+  it('shows the fingerprint of each difference unless it is quiet, and cuts long values', () => {
+    const drift = [{ ...difference, fingerprint: '601c37fdc604' }]
+    const lines = render([], {}, { drift }).split('\n')
+    expect(lines.slice(0, 3)).toEqual([
+      'Drift',
+      `  breaking  cloud a.list $.x (shapes)  a → ${'b'.repeat(200)}…`,
+      '            601c37fdc604',
+    ])
+    expect(render([], { quiet: true }, { drift })).not.toContain('601c37fdc604')
+  })
+
+  it('says how many differences it leaves out, of one line and of all', () => {
+    const many = (part: 'shapes' | 'document', kind: 'breaking' | 'additive') =>
+      Array.from({ length: 48 }, (_, index) => {
+        const fingerprint = String(index).padStart(12, '0')
+        return { ...difference, part, kind, id: `answer/Thing.${index}/gone`, family: 'thing', fingerprint }
+      })
+    const text = render([], {}, { drift: [...many('shapes', 'breaking'), ...many('document', 'additive')] })
+    expect(text).toMatch(/^ {2}and 8 more: --report json=FILE has them all$/m)
+    expect(text).toMatch(
+      /answer gone \(48\): 0, 1, 2, 3, 4, 5, 6, 7 \(Thing\) and 40 more: --report json=FILE has them all$/m,
+    )
   })
 })

@@ -22,11 +22,16 @@ import {
   summariseRecording,
   titleOf,
 } from './outline.ts'
-import { byRule, failsRun, isStale, type Report, type RuleReport, worst } from './report.ts'
-import { onOneLine } from './visible.ts'
+import { byRule, type Drift, failsRun, isStale, type Report, type RuleReport, worst } from './report.ts'
+import { onOneLine, shorten } from './visible.ts'
+import { wrap } from './wrap.ts'
 
-/** The most differences from a baseline that are printed: more would scroll the rest away. */
+/** The most differences from a baseline, and lines about documents, that are printed: more would scroll the rest away. */
 const MAX_DRIFT = 40
+/** The most differences of documents that one line names. */
+const MAX_PLACES = 8
+/** The most characters of a value that drift shows. */
+const MAX_VALUE_CHARACTERS = 200
 /** The ids of rules with a common reason are listed if there are at most this many. */
 const MAX_NAMED_RULES = 6
 const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 }
@@ -50,7 +55,7 @@ const colours: Readonly<Record<Outcome, keyof Paint>> = {
 export interface TerminalOptions {
   /** Prints only problems, drift, objects that are left behind, and the last line. */
   readonly quiet?: boolean
-  /** The width of the terminal: lines of the list are cut, sentences wrapped, failures left whole. */
+  /** The width of the terminal: lines of the list are cut, sentences wrapped, commands to copy left whole. */
   readonly columns?: number
   /** The command that deletes what the run left behind. */
   readonly sweep?: string
@@ -74,18 +79,18 @@ export function renderTerminal(
             .flatMap(({ section, rules }) => groupByTitle(section, rules))
             .map(([title, rules]) => renderSection(title, rules, paint, columns)),
           renderReasons('Not applicable', reasons(withoutEndedForms, 'not-applicable'), paint.dim, paint, columns),
-          renderOutcome('Known to be broken', 'known-broken', report, paint),
-          renderOutcome('Flaky: failed, and held when tried again', 'flaky', report, paint),
-          renderRecording(report, paint),
+          renderOutcome('Known to be broken', 'known-broken', report, paint, columns),
+          renderOutcome('Flaky: failed, and held when tried again', 'flaky', report, paint, columns),
         ]),
-    renderDrift(report, paint, columns),
-    renderLeft(report, paint, sweep),
-    renderStale(report, paint),
-    report.cut ? [paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`)] : [],
+    ...(quiet && !report.recording?.unread ? [] : [renderRecording(report, paint, columns)]),
+    renderDrift(report, paint, { quiet, columns }),
+    renderLeft(report, paint, columns, sweep),
+    renderStale(report, paint, columns),
+    report.cut ? [paint.yellow(wrap(`The run ended early: ${onOneLine(report.cut)}.`, columns))] : [],
     renderReasons('Not judged', reasons(withoutEndedForms, 'errored'), paint.yellow, paint, columns),
-    renderTolerated(report, paint),
-    renderFailures(report, paint),
-    [...describeEnded(report, paint, columns), lastLine(report, paint)],
+    renderTolerated(report, paint, columns),
+    renderFailures(report, paint, columns),
+    [...describeEnded(report, paint, columns), wrap(lastLine(report, paint), columns)],
   ]
   return blocks
     .filter(lines => lines.length > 0)
@@ -131,18 +136,6 @@ function describeObserved(verdicts: readonly RuleReport[]): string {
 const cut = (text: string, columns: number): string =>
   text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text
 
-/** Wraps a sentence after a coloured label at the width of the terminal, with indented continuation lines. */
-function wrap(label: string, sentence: string, colour: (text: string) => string, columns: number): string {
-  const lines = [label]
-  for (const word of onOneLine(sentence).split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`
-    if (longer.length > columns) lines.push(`    ${word}`)
-    else lines[lines.length - 1] = longer
-  }
-  // Coloured last, since colours have no width.
-  return colour(label) + lines.join('\n').slice(label.length)
-}
-
 /** Each reason with the number of its rules, and with their ids if they are few. */
 const renderReasons = (
   title: string,
@@ -156,62 +149,82 @@ const renderReasons = (
     all.flatMap(reason => {
       const ids = reason.rules.map(({ id }) => id)
       return [
-        wrap(`  ${describeReach(reason)}:`, reason.reason, colour, columns),
-        ...(ids.length <= MAX_NAMED_RULES ? [paint.dim(cut(`      ${ids.join(', ')}`, columns))] : []),
+        wrap(`${colour(`  ${describeReach(reason)}:`)} ${onOneLine(reason.reason)}`, columns),
+        ...(ids.length <= MAX_NAMED_RULES ? [paint.dim(wrap(`      ${ids.join(', ')}`, columns, 6))] : []),
       ]
     }),
   )
 
-const renderOutcome = (title: string, expected: Outcome, { rules }: Report, paint: Paint): readonly string[] =>
+const renderOutcome = (
+  title: string,
+  expected: Outcome,
+  { rules }: Report,
+  paint: Paint,
+  columns: number,
+): readonly string[] =>
   withTitle(
     paint.bold(title),
     rules
       .filter(({ outcome }) => outcome === expected)
-      .map(
-        ({ id, form, detail }) => `  ${paint.yellow(marks[expected])} ${id}, ${formNames[form]}: ${onOneLine(detail)}`,
+      .map(({ id, form, detail }) =>
+        wrap(`  ${paint.yellow(marks[expected])} ${id}, ${formNames[form]}: ${onOneLine(detail)}`, columns),
       ),
   )
 
-function renderRecording(report: Report, paint: Paint): readonly string[] {
+function renderRecording(report: Report, paint: Paint, columns: number): readonly string[] {
   const recording = summariseRecording(report)
   if (!recording) return []
   const colour = recording.reasons.length > 0 ? paint.yellow : paint.dim
-  return [colour(recording.sentence), ...recording.reasons.map(reason => `  ${reason}`)]
+  return [colour(wrap(recording.sentence, columns)), ...recording.reasons.map(reason => wrap(`  ${reason}`, columns))]
 }
 
-/** Drift from a baseline, then from a document. */
-export function renderDrift({ drift }: Pick<Report, 'drift'>, paint: Paint, columns: number): readonly string[] {
+/** Drift from a baseline, then from a document, each with the fingerprints that `--known-drift` takes, unless it is quiet. */
+export function renderDrift(
+  { drift }: Pick<Report, 'drift'>,
+  paint: Paint,
+  { quiet = false, columns = Number.POSITIVE_INFINITY }: Pick<TerminalOptions, 'quiet' | 'columns'> = {},
+): readonly string[] {
   const driftColours = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }
-  const others = drift.filter(({ part }) => part !== 'document')
-  const lines = others.slice(0, MAX_DRIFT).map(({ kind, part, id, was, is }) => {
-    const label = `${onOneLine(id)} ${paint.dim(`(${part})`)}`
-    return `  ${driftColours[kind](kind.padEnd(9))} ${label}  ${onOneLine(renderValue(was))} → ${onOneLine(renderValue(is))}`
-  })
-  const more = others.length - MAX_DRIFT
-  const rest = more > 0 ? [paint.dim(`  and ${more} more: --report json=FILE has them all`)] : []
-  const ofDocuments = renderDocumentDrift(drift).map(({ kind, family, where, text }) => {
-    const start = `  ${kind.padEnd(9)} `
-    const line = cut(`${start}${onOneLine([where ?? family, text].filter(Boolean).join('  '))}`, columns)
-    return `  ${driftColours[kind](kind.padEnd(9))} ${line.slice(start.length)}`
-  })
-  return withTitle(paint.bold('Drift'), [...lines, ...rest, ...ofDocuments])
+  const line = (kind: Drift['kind'], text: string) =>
+    wrap(`  ${driftColours[kind](kind.padEnd(9))} ${text}`, columns, 12)
+  const mark = (fingerprints: readonly string[]) =>
+    quiet ? [] : [paint.dim(wrap(`            ${fingerprints.join(' ')}`, columns, 12))]
+  const shown = (value: unknown) => onOneLine(shorten(renderValue(value), MAX_VALUE_CHARACTERS))
+  const others = drift
+    .filter(({ part }) => part !== 'document')
+    .map(({ kind, part, id, was, is, fingerprint }) => [
+      line(kind, `${onOneLine(id)} ${paint.dim(`(${part})`)}  ${shown(was)} → ${shown(is)}`),
+      ...mark([fingerprint]),
+    ])
+  const ofDocuments = renderDocumentDrift(drift, MAX_PLACES).map(({ kind, family, where, text, more, drift }) => [
+    line(kind, `${onOneLine([where ?? family, text].filter(Boolean).join('  '))}${sayMore(more)}`),
+    ...mark(drift.map(({ fingerprint }) => fingerprint)),
+  ])
+  const capped = [others, ofDocuments].flatMap(lines => [
+    ...lines.slice(0, MAX_DRIFT).flat(),
+    ...(lines.length > MAX_DRIFT ? [paint.dim(`  ${sayMore(lines.length - MAX_DRIFT).trim()}`)] : []),
+  ])
+  return withTitle(paint.bold('Drift'), capped)
 }
 
-function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): readonly string[] {
+/** ` and 40 more: --report` */
+const sayMore = (more: number) => (more > 0 ? ` and ${more} more: --report json=FILE has them all` : '')
+
+function renderLeft({ left = [] }: Report, paint: Paint, columns: number, sweep?: string): readonly string[] {
   const lines = left.flatMap(one => {
     const { what, facts } = describeLeftBehind(one)
     return [
-      paint.yellow(`Left behind in ${formNames[one.form]}: ${onOneLine(what)}`),
-      ...facts.map(sentence => paint.dim(`  ${onOneLine(sentence)}`)),
+      paint.yellow(wrap(`Left behind in ${formNames[one.form]}: ${onOneLine(what)}`, columns)),
+      ...facts.map(sentence => paint.dim(wrap(`  ${onOneLine(sentence)}`, columns))),
     ]
   })
   return [...lines, ...(left.length > 0 && sweep ? [`Delete what is left with: ${sweep}`] : [])]
 }
 
-const renderStale = ({ target: { stale = [] } }: Report, paint: Paint): readonly string[] =>
+const renderStale = ({ target: { stale = [] } }: Report, paint: Paint, columns: number): readonly string[] =>
   withTitle(
     paint.yellow('The target file is out of date'),
-    stale.map(sentence => `  ${onOneLine(sentence)}`),
+    stale.map(sentence => wrap(`  ${onOneLine(sentence)}`, columns)),
   )
 
 /** Why forms were given up after the first request. */
@@ -219,22 +232,22 @@ const describeEnded = ({ ended = [], rules }: Report, paint: Paint, columns: num
   [...groupBy(ended, ({ why }) => why)].map(([why, forms]) => {
     const isMustRuleOfForms = ({ form, level }: RuleReport) => level === 'must' && forms.some(one => one.form === form)
     const count = countOf(byRule(rules.filter(isMustRuleOfForms)).length, 'must rule')
-    return wrap(`${listForms(forms)} not judged (${count}):`, why, paint.yellow, columns)
+    return wrap(`${paint.yellow(`${listForms(forms)} not judged (${count}):`)} ${onOneLine(why)}`, columns)
   })
 
 /** Each failure in full, the gravest last, and the variables that the curl lines need. */
-function renderFailures(report: Report, paint: Paint): readonly string[] {
+function renderFailures(report: Report, paint: Paint, columns: number): readonly string[] {
   const failed = findingsWith(report, verdict => failsRun(report, verdict))
   const holdsAsListed = failed.some(({ verdicts }) => verdicts.some(isStale))
   const title = holdsAsListed ? `${countOf(failed.length, 'rule')} failed this run` : countBroken(failed)
-  return renderBroken(report, failed, title, paint.red, paint)
+  return renderBroken(report, failed, title, paint.red, paint, columns)
 }
 
 /** Broken rules that do not fail the run. */
-function renderTolerated(report: Report, paint: Paint): readonly string[] {
+function renderTolerated(report: Report, paint: Paint, columns: number): readonly string[] {
   const rules = findingsWith(report, verdict => verdict.outcome === 'broken' && !failsRun(report, verdict))
   const title = `${countBroken(rules)}, which does not fail this run (--fail-on ${report.failOn})`
-  return renderBroken(report, rules, title, paint.yellow, paint)
+  return renderBroken(report, rules, title, paint.yellow, paint, columns)
 }
 
 const countBroken = ({ length }: readonly Rule[]) => `${length} ${length === 1 ? 'rule is' : 'rules are'} broken`
@@ -248,11 +261,18 @@ const findingsWith = (report: Report, isIncluded: (verdict: RuleReport) => boole
 
 type Colour = (text: string) => string
 
-function renderBroken(report: Report, rules: readonly Rule[], title: string, colour: Colour, paint: Paint) {
-  const lines = rules.flatMap(rule => ['', ...renderFailure(report, rule, colour, paint)])
+function renderBroken(
+  report: Report,
+  rules: readonly Rule[],
+  title: string,
+  colour: Colour,
+  paint: Paint,
+  columns: number,
+) {
+  const lines = rules.flatMap(rule => ['', ...renderFailure(report, rule, colour, paint, columns)])
   const needed = exportLine(report.target, lines)
   const needs = needed ? ['', paint.dim('The curl lines need:'), needed] : []
-  return withTitle(paint.bold(title), [...lines, ...needs])
+  return withTitle(paint.bold(wrap(title, columns)), [...lines, ...needs])
 }
 
 function renderFailure(
@@ -260,13 +280,14 @@ function renderFailure(
   { id, level, sentence, verdicts }: Rule,
   colour: Colour,
   paint: Paint,
+  columns: number,
 ): string[] {
   const [{ section }] = verdicts as [RuleReport]
   return [
     `${colour(`✗ ${paint.bold(id)}`)} ${paint.dim(`${level}, ${titleOf(section)}`)}`,
-    `  ${sentence}`,
+    wrap(`  ${sentence}`, columns),
     ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => [
-      `  ${colour(`${formNames[form]}:`)} ${onOneLine(detail)}`,
+      wrap(`  ${colour(`${formNames[form]}:`)} ${onOneLine(detail)}`, columns),
       ...(exchange ? [paint.dim(`  ${curlLine(target, form, exchange) ?? describeRerun(id)}`)] : []),
     ]),
   ]

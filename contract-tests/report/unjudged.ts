@@ -1,9 +1,11 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { groupBy } from './group-by.ts'
-import type { Report, RuleReport } from './report.ts'
+import { isFailLevel, type Report, type RuleReport } from './report.ts'
 
-/** Must rules that could not be judged because the target file lacks something, and what to do. */
+/** Rules without a verdict that the exit status asks for, and why. */
+
+/** True for a must rule that could not be judged because the target file lacks something. */
 
 export const isUnjudged = ({ level, lacks = [] }: RuleReport): boolean => level === 'must' && lacks.length > 0
 
@@ -34,6 +36,26 @@ export const describeUnjudged = (report: Pick<Report, 'rules'>): readonly string
   findUnjudged(report).map(
     ({ lacks, offer, rules }) => `${adviceOn({ lacks, offer })} (not judged in ${rules[0]!.form}: ${listRules(rules)})`,
   )
+
+/** Reasons that are named; the reports have all of them. */
+const MAX_REASONS = 12
+
+/** True for a rule that the environment kept from being judged, if its level counts. Of a recording, one must rule is enough. */
+export const isPrevented = (
+  { failOn, recording }: Pick<Report, 'failOn' | 'recording'>,
+  { outcome, level }: RuleReport,
+): boolean => outcome === 'errored' && !recording && isFailLevel(level, failOn)
+
+/** A sentence for each reason why rules are errored; a form that was given up has a line of its own elsewhere. */
+export function describePrevented(report: Pick<Report, 'rules' | 'failOn' | 'ended' | 'recording'>): readonly string[] {
+  const isEnded = ({ form }: RuleReport) => report.ended?.some(one => one.form === form) ?? false
+  const prevented = report.rules.filter(rule => isPrevented(report, rule) && !isEnded(rule))
+  const lines = [...groupBy(prevented, ({ form, detail }) => `${form} ${detail}`).values()].map(
+    rules => `${rules[0]!.detail} (not judged in ${rules[0]!.form}: ${listRules(rules)})`,
+  )
+  const more = lines.length - MAX_REASONS
+  return more > 0 ? [...lines.slice(0, MAX_REASONS), `${more} more reasons, which the reports name`] : lines
+}
 
 type Unjudged = ReturnType<typeof findUnjudged>[number]
 

@@ -1,5 +1,5 @@
 import { operations } from '../../fixtures/contract/index.ts'
-import { type Check, type Finding, held, notApplicable, observed } from '../engine/check.ts'
+import { type Check, type Finding, held, notJudged, observed } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isTextSuccess, lacksExpectedBody } from '../engine/exchange.ts'
 import { isObject, isUuidV4 } from '../engine/recognise.ts'
 import { brokenBy, everyExchange, observe } from './steps.ts'
@@ -58,7 +58,7 @@ export const checks = {
         }
         byRequestId.set(requestId.toLowerCase(), exchange)
       }
-      return judged.length > 1 ? held(judged) : notApplicable('fewer than two requestIds came')
+      return judged.length > 1 ? held(judged) : notJudged('fewer than two requestIds came')
     },
   },
   'envelope/result-is-array-or-object': everyExchange(
@@ -78,7 +78,7 @@ export const checks = {
       const deletion = exchanges.find(exchange => isDelete(exchange) && needsEnvelope(exchange))
       return deletion
         ? observed('result' in envelopeOf(deletion) ? 'present' : 'absent', deletion)
-        : notApplicable(noDelete)
+        : notJudged(noDelete)
     },
   },
   'envelope/request-id-on-refusals': observe(

@@ -1,4 +1,4 @@
-import { type Check, held, notApplicable, show } from '../engine/check.ts'
+import { type Check, held, notJudged, show } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, type Json, type JsonObject } from '../engine/recognise.ts'
 import { commonFieldNames } from './fields.ts'
@@ -69,7 +69,7 @@ export const checks = {
       )
       const [index, other] = shared.find(([, member]) => member.userId !== userIds.get(emailOf(member))) ?? []
       if (!other)
-        return shared.length > 0 ? held([here, there]) : notApplicable('no e-mail address occurs in both organizations')
+        return shared.length > 0 ? held([here, there]) : notJudged('no e-mail address occurs in both organizations')
       const expected = `the userId ${show(userIds.get(emailOf(other)))} that ${show(other.email)} has in the first organization`
       return brokenBy({ path: `$.result[${index}].userId`, expected, got: other.userId }, there, here)
     },

@@ -1,5 +1,6 @@
-import { type Check, held, notApplicable } from '../engine/check.ts'
+import { type Check, held, notJudged } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
+import { because } from '../engine/reasons.ts'
 import { isDateTime, isObject, isUuid, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { resultIn } from './fields.ts'
 import { brokenBy, eachField, judgeTogether, observe } from './steps.ts'
@@ -23,7 +24,7 @@ const judgeFieldsOf =
       name,
       expected,
       holds,
-      `the backup has no ${name}`,
+      because('the backup has no {field}', { field: name }),
     )
 
 const judge = judgeFieldsOf(resultIn, '$.result')
@@ -41,7 +42,7 @@ export const checks = {
     if (!exchange) return undefined
     const { startedAt, finishedAt } = resultIn(exchange) ?? {}
     if (!isDateTime(startedAt) || !isDateTime(finishedAt))
-      return notApplicable('the backup does not have both a start and an end')
+      return notJudged('the backup does not have both a start and an end')
     if (momentOf(finishedAt) >= momentOf(startedAt)) return held([exchange])
     const expected = `a time not before ${startedAt}`
     return brokenBy({ path: '$.result.finishedAt', expected, got: finishedAt }, exchange)

@@ -1,6 +1,7 @@
-import { type Check, noAnswer, observed, show } from '../engine/check.ts'
+import { type Check, noAnswer, notJudged, observed, show } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
+import { because } from '../engine/reasons.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
 import { omissions } from '../visits/observability.ts'
 import { adjustVerdict, anySucceeds, checkOf, observe, observeSuccess } from './steps.ts'
@@ -15,11 +16,11 @@ const sampleIsAccepted = adjustVerdict(anySucceeds(['alert.create-main']), (verd
     ({ response: { status, text } }) => [400, 404, 422].includes(status) && /webhook/i.test(text),
   )
   if (!refused) return verdict
-  return {
-    outcome: 'errored',
-    detail: `the deployment refused the webhook of the sample, and the managed form has no list that shows whether ${JSON.stringify(webhookId)} exists: check \`cloud.references.webhookId\` of the target file (answered ${refused.response.status} ${show(refused.response.text)})`,
-    exchanges: [refused],
-  }
+  const reason = because(
+    'the deployment refused the webhook of the sample, and the managed form has no list that shows whether {id} exists: check `cloud.references.webhookId` of the target file (answered {answer})',
+    { id: JSON.stringify(webhookId), answer: `${refused.response.status} ${show(refused.response.text)}` },
+  )
+  return { ...notJudged(reason), exchanges: [refused] }
 })
 
 export const checks = {

@@ -1,4 +1,4 @@
-import { type Check, type Evidence, held, noAnswer, notApplicable } from '../engine/check.ts'
+import { type Check, type Evidence, held, noAnswer, notJudged } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
 import { chartAttemptSteps } from '../visits/charts.ts'
@@ -46,12 +46,11 @@ const compareWithDay = (
     const exchange = evidence.exchangesOf(...steps).find(isSuccess)
     if (!exchange) return noAnswer(evidence, ...steps)
     const dayCount = countDay(evidence)
-    if (!dayCount)
-      return notApplicable('no count could be recognised in the answer to the query without filter and groups')
+    if (!dayCount) return notJudged('no count could be recognised in the answer to the query without filter and groups')
     const rows = findRows(exchange.json) ?? []
     const column = rows[0] && dayCount.column in rows[0] ? dayCount.column : findCountColumn(rows, exchange)
     const sum = rows.length === 0 ? 0 : sumOf(rows, column ?? '')
-    if (sum === undefined) return notApplicable('no count could be recognised in the answer')
+    if (sum === undefined) return notJudged('no count could be recognised in the answer')
     if (holds(sum, dayCount)) return held([exchange])
     return brokenBy({ expected: expected(dayCount), got: sum }, exchange, dayCount.exchange)
   })

@@ -1,5 +1,6 @@
-import { type Check, type Finding, held, notApplicable } from '../engine/check.ts'
+import { type Check, type Finding, held, notJudged, notReadToEnd } from '../engine/check.ts'
 import { isReadToEnd } from '../engine/pages.ts'
+import { because } from '../engine/reasons.ts'
 import { isObject, isUuid, sameId } from '../engine/recognise.ts'
 import { allMembersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
@@ -23,7 +24,7 @@ const judgeRequestedId = (field: 'id' | 'serviceId', precedingPart: 'backups' | 
     if (!exchange) return undefined
     const value = resultIn(exchange)?.[field]
     if (typeof value !== 'string' || value === '' || (field === 'id' && !isUuid(value)))
-      return notApplicable(`the backup has no ${field} to compare`)
+      return notJudged(because('the backup has no {field} to compare', { field }))
     const requested = decodeURIComponent(new RegExp(`/${precedingPart}/([^/]+)`).exec(exchange.request.path)?.[1] ?? '')
     if (sameId(value, requested)) return held([exchange])
     return brokenBy({ path: `$.result.${field}`, expected: `"${requested}"`, got: value }, exchange)
@@ -71,8 +72,8 @@ export const checks = {
     if (!first || lists.length < 2) return undefined
     const other = lists.find(({ keys }) => keys.join() !== first.keys.join())
     if (!other) return held([first.exchange])
-    if (lists.some(({ exchange }) => !isReadToEnd(exchange, 'member')))
-      return notApplicable('the list has further pages, which could not be read to the end')
+    const cut = lists.find(({ exchange }) => !isReadToEnd(exchange, 'member'))
+    if (cut) return notReadToEnd(cut.exchange)
     const expected = `the same ${first.keys.length} members as before`
     const got = `${other.keys.length} members, not the same`
     return brokenBy({ path: '$.result', expected, got }, other.exchange, first.exchange)

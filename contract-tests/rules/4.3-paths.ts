@@ -1,4 +1,4 @@
-import { type Check, notApplicable } from '../engine/check.ts'
+import { type Check, notJudged } from '../engine/check.ts'
 import { adjustVerdict, answersTo, describeAnswer, observe, observeRefusal, observeSuccess } from './steps.ts'
 
 /** §4.2-4.3 How paths are read where the specification does not say. */
@@ -11,7 +11,7 @@ export const checks = {
   'path/unknown-path': observeRefusal('unknown-path'),
   'path/wrong-method': adjustVerdict(wrongMethod, (verdict, { form }) =>
     form === 'cloud' && verdict.outcome !== 'observed'
-      ? notApplicable('the run has no object in the cloud form to send a wrong method to; recorded traffic may show it')
+      ? notJudged('the run has no object in the cloud form to send a wrong method to; recorded traffic may show it')
       : verdict,
   ),
   'path/trailing-slash': observeSuccess('trailing-slash', 'same', 'refused'),

@@ -1,19 +1,28 @@
-import type { Check, Finding } from '../engine/check.ts'
+import { type Check, type Finding, notJudged } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
+import { because } from '../engine/reasons.ts'
 import { isObject } from '../engine/recognise.ts'
 import { refusesProbes } from './probes.ts'
-import { everyExchange, observe, observeRefusal } from './steps.ts'
+import { adjustVerdict, everyExchange, observe, observeRefusal } from './steps.ts'
 
 /** §7 Errors: every 400 of the cloud API. */
 
 /** Judges the body of every 400, even if it is missing. A body that is not JSON breaks another rule. */
-const everyBadRequest = (find: (body: unknown) => Finding | undefined): Check =>
-  everyExchange(exchange => {
-    if (exchange.response.status !== 400 || exchange.request.method === 'HEAD') return undefined
-    if (hasBody(exchange) && exchange.json === undefined) return undefined
+const everyBadRequest = (find: (body: unknown) => Finding | undefined): Check => {
+  const isBadRequest = ({ request, response }: Exchange) => response.status === 400 && request.method !== 'HEAD'
+  const check = everyExchange(exchange => {
+    if (!isBadRequest(exchange) || (hasBody(exchange) && exchange.json === undefined)) return undefined
     const finding = find(exchange.json)
     return finding ? [finding] : []
   }, 'no request was answered with 400')
+  return adjustVerdict(check, (verdict, { exchanges }) => {
+    const unread = exchanges.filter(one => isBadRequest(one) && hasBody(one) && one.json === undefined)
+    if (verdict.outcome !== 'not-applicable' || unread.length === 0) return verdict
+    const count = unread.length
+    const reason = because('no answer with 400 could be read as JSON, of {count} that came', { count })
+    return { ...notJudged(reason), exchanges: unread.slice(0, 1) }
+  })
+}
 
 export const checks = {
   'error/bad-request-has-status': everyBadRequest(body => {

@@ -1,4 +1,4 @@
-import { type Check, held, notApplicable } from '../engine/check.ts'
+import { type Check, held, notJudged } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { firstObjectIn, isObject } from '../engine/recognise.ts'
 import { brokenBy, headerNamesIn, judgeTogether, observe, observeAll } from './steps.ts'
@@ -12,7 +12,7 @@ export const checks = {
   'version/description-is-1.0': judgeTogether(['description'], ([exchange]) => {
     if (!exchange) return undefined
     const info = documentIn(exchange)?.info
-    if (!isObject(info)) return notApplicable('no machine-readable description is served at /v1')
+    if (!isObject(info)) return notJudged('no machine-readable description is served at /v1')
     if (info.version === '1.0') return held([exchange])
     return brokenBy({ path: '$.info.version', expected: '"1.0"', got: info.version }, exchange)
   }),

@@ -1,5 +1,5 @@
 import { type Fields, type Operation, type OperationId, operations, rules } from '../../fixtures/contract/index.ts'
-import { type Check, type Evidence, type Finding, judgeEach, notApplicable } from '../engine/check.ts'
+import { type Check, type Evidence, type Finding, judgeEach, notJudged } from '../engine/check.ts'
 import { fieldsOf, findOperation, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { valuesIn } from '../engine/paths.ts'
@@ -95,8 +95,7 @@ export const checks = {
   }, 'no refusal that this rule judges came'),
   'answer/shows-no-secret-again': {
     reads: 'everything',
-    judge: evidence =>
-      judgeEach(evidence.exchanges, findRepeatedSecrets(evidence), () => notApplicable('no answer came')),
+    judge: evidence => judgeEach(evidence.exchanges, findRepeatedSecrets(evidence), () => notJudged('no answer came')),
   },
   'isolation/id-is-that-asked-for': everyExchange(exchange => {
     const { operation, isProbe } = exchange

@@ -1,9 +1,10 @@
 import { type Form, type OperationId, operations, rules } from '../../fixtures/contract/index.ts'
-import { type Check, type Finding, held, notApplicable } from '../engine/check.ts'
+import { type Check, type Finding, held, notJudged } from '../engine/check.ts'
 import { fieldsOf, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { completeListIn } from '../engine/pages.ts'
 import { decode, pathTemplateOf } from '../engine/paths.ts'
+import type { Reason } from '../engine/reasons.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
 import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFieldNames } from './fields.ts'
@@ -152,13 +153,13 @@ type Comparison = readonly [read: Exchange, findings: readonly Finding[], ...mor
 /** Makes a check of comparisons between the exchanges that may have succeeded. */
 const compareAll = (
   compare: (exchanges: readonly Exchange[]) => readonly Comparison[],
-  reasonIfNone: string,
+  reasonIfNone: Reason,
 ): Check => ({
   reads: 'everything',
   judge: ({ exchanges }) => {
     const comparisons = compare(exchanges.filter(mayHaveSucceeded))
     const wrong = comparisons.find(([, findings]) => findings.length > 0)
-    if (!wrong) return comparisons.length > 0 ? held(comparisons.map(([read]) => read)) : notApplicable(reasonIfNone)
+    if (!wrong) return comparisons.length > 0 ? held(comparisons.map(([read]) => read)) : notJudged(reasonIfNone)
     const [read, [first], ...more] = wrong
     return brokenBy(first!, read, ...more)
   },

@@ -1,5 +1,5 @@
 import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
-import { type Evidence, notApplicable, withMissingFields } from '../engine/check.ts'
+import { type Evidence, notJudged, withMissingFields } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isObject, payloadOf } from '../engine/recognise.ts'
 import { stepsWithGoodCredentials } from '../visits/authentication.ts'
@@ -31,7 +31,7 @@ export function refusesProbes(
       )
       const otherSteps = stepsOfForm(steps)(form)
       if (conclusive.length === 0 && otherSteps.length === 0) {
-        const reason = notApplicable('no operation could be probed: none succeeded with a good request')
+        const reason = notJudged('no operation could be probed: none succeeded with a good request')
         return withMissingFields(reason, evidence, goodSteps(form))
       }
       return each([...otherSteps, ...conclusive.map(({ name }) => name)], exchange =>

@@ -10,12 +10,14 @@ import {
   judgeEach,
   noAnswer,
   noSuccess,
-  notApplicable,
+  notJudged,
   observed,
   show,
   type Verdict,
+  whyLost,
 } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
+import { because, type Reason } from '../engine/reasons.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 
 /** Makes checks from the names of steps and a function that judges their answers or observes a value in them. */
@@ -39,19 +41,21 @@ export const checkOf = (steps: Steps, judge: (names: readonly string[], evidence
 type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspect>
 
 /** Judges the answers to some steps one by one. `reasonIfNone` is given if there are answers, but none could be judged. */
-export const each = (steps: Steps, inspect: InspectWith, reasonIfNone?: string): Check =>
+export const each = (steps: Steps, inspect: InspectWith, reasonIfNone?: Reason): Check =>
   checkOf(steps, (names, evidence) => {
     const exchanges = evidence.exchangesOf(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
-    return judgeEach(
+    const verdict = judgeEach(
       exchanges,
       exchange => inspect(exchange, evidence),
       () =>
-        reasonIfNone !== undefined && exchanges.length > 0 ? notApplicable(reasonIfNone) : noAnswer(evidence, ...names),
+        reasonIfNone !== undefined && exchanges.length > 0 ? notJudged(reasonIfNone) : noAnswer(evidence, ...names),
     )
+    // What got no answer might have broken the rule.
+    return verdict.outcome === 'broken' ? verdict : (whyLost(evidence, names) ?? verdict)
   })
 
 /** Judges the successes among the answers to some steps one by one. */
-export const eachSuccess = (steps: Steps, inspect: InspectWith, reasonIfNone?: string): Check =>
+export const eachSuccess = (steps: Steps, inspect: InspectWith, reasonIfNone?: Reason): Check =>
   each(steps, (exchange, evidence) => (isSuccess(exchange) ? inspect(exchange, evidence) : undefined), reasonIfNone)
 
 /** Judges a field of each object that has it. `objectsIn` finds the objects of an answer, with their paths. */
@@ -61,7 +65,7 @@ export const eachField = (
   name: string,
   expected: string,
   holds: (value: unknown) => boolean,
-  reasonIfNone: string,
+  reasonIfNone: Reason,
 ): Check =>
   each(
     steps,
@@ -75,9 +79,9 @@ export const eachField = (
   )
 
 /** Judges every exchange of the form. */
-export const everyExchange = (inspect: Inspect, reasonIfNone: string): Check => ({
+export const everyExchange = (inspect: Inspect, reasonIfNone: Reason): Check => ({
   reads: 'everything',
-  judge: ({ exchanges }) => judgeEach(exchanges, inspect, () => notApplicable(reasonIfNone)),
+  judge: ({ exchanges }) => judgeEach(exchanges, inspect, () => notJudged(reasonIfNone)),
 })
 
 type Answers = readonly (Exchange | undefined)[]
@@ -131,7 +135,7 @@ export const observe = (
     const [first, ...more] = evidence.exchangesOf(...names)
     if (!first) return noAnswer(evidence, ...names)
     const choice = value([first, ...more], evidence)
-    return choice === undefined ? notApplicable('the answers do not show it') : observed(choice, first)
+    return choice === undefined ? notJudged('the answers do not show it') : observed(choice, first)
   })
 
 export const observeRefusal = (step: string | ((form: Form) => string)): Check =>
@@ -145,7 +149,7 @@ export const observeSuccess = (step: string, success: string, refusal: string): 
 
 export const observeAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
   reads: 'everything',
-  judge: ({ exchanges }) => (exchanges.length === 0 ? notApplicable('no answer came') : observed(value(exchanges))),
+  judge: ({ exchanges }) => (exchanges.length === 0 ? notJudged('no answer came') : observed(value(exchanges))),
 })
 
 export function headerNamesIn(exchanges: readonly Exchange[], pattern: RegExp): string {
@@ -154,7 +158,7 @@ export function headerNamesIn(exchanges: readonly Exchange[], pattern: RegExp): 
 }
 
 /** A check of a gap, or of a rule, that answers cannot show. */
-export const unobservable = (reason: string): Check => ({ reads: () => [], judge: () => notApplicable(reason) })
+export const unobservable = (reason: Reason): Check => ({ reads: () => [], judge: () => notJudged(reason) })
 
 /** Holds when none of the requests succeeds. */
 export const neverSucceeds = (steps: Steps): Check =>
@@ -166,7 +170,7 @@ export const anySucceeds = (steps: Steps, accepts: (exchange: Exchange) => boole
     const [first, ...more] = evidence.exchangesOf(...names)
     const accepted = [first, ...more].find(exchange => exchange && accepts(exchange))
     if (accepted) return held([accepted])
-    if (!first || names.some(name => evidence.whyMissing(name).failed)) return noAnswer(evidence, ...names)
+    if (!first || whyLost(evidence, names)) return noAnswer(evidence, ...names)
     return noSuccess(first, ...more)
   })
 
@@ -180,7 +184,11 @@ export const anySucceedsUnlessBodyIsRefused = (steps: Steps): Check =>
     const refused = verdict.exchanges.find(({ response }) => response.status === 400 || response.status === 422)
     if (verdict.outcome !== 'broken' || !refused || statuses.some(status => status >= 500)) return verdict
     const { request, response } = refused
-    return notApplicable(
-      `the specification does not describe the body of this operation, and the deployment refused that of the run: ${request.method} ${request.path} was answered with ${response.status} ${show(response.text)}`,
+    const answer = `${request.method} ${request.path} was answered with ${response.status} ${show(response.text)}`
+    return notJudged(
+      because(
+        'the specification does not describe the body of this operation, and the deployment refused that of the run: {answer}',
+        { answer },
+      ),
     )
   })

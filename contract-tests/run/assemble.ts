@@ -1,5 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { notApplicable, type Verdict } from '../engine/check.ts'
+import type { Verdict } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { redactValue } from '../engine/redact.ts'
 import {
@@ -89,7 +89,10 @@ function reportRule(
   redact: Session['redact'],
 ): RuleReport {
   // A failed observation breaks nothing: the specification promises nothing there.
-  const verdict = level === 'observe' && judged.outcome === 'broken' ? notApplicable(judged.detail ?? '') : judged
+  const verdict: Verdict =
+    level === 'observe' && judged.outcome === 'broken'
+      ? { ...judged, outcome: 'not-applicable', exchanges: [] }
+      : judged
   return {
     id,
     section,

@@ -272,6 +272,6 @@ const isNamed = (item: JsonObject, name: string) =>
   Object.values(item).some(value => typeof value === 'string' && value.toLowerCase().includes(name.toLowerCase()))
 
 const cleanUpStep = (form: Form, method: string, operation: OperationId | undefined): Step => {
-  const makeRequest = () => ({ skip: 'worked out by the clean-up' })
+  const makeRequest = () => ({ skip: 'it is not needed' as const })
   return stepOf(form, 'clean-up', 'deletes what the run created', makeRequest, { method, operation })
 }

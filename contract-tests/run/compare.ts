@@ -30,7 +30,12 @@ export function compareExaminations(
   for (const [step, one] of left.sentSteps.exchanges) {
     const other = right.sentSteps.exchanges.get(step)
     if (!other) continue
-    const found = [...differ(describeAnswer(one, left), describeAnswer(other, right), '$')]
+    const [a, b] = [describeAnswer(one, left), describeAnswer(other, right)]
+    const found = [
+      ...differ(a.status, b.status, 'status'),
+      ...differ(a.type, b.type, 'content type'),
+      ...differ(a.body, b.body, '$'),
+    ]
     for (const place of which === 'all' ? found : found.slice(0, 1))
       differences.push({ step, form: one.form, rules: readers.get(`${one.form} ${step}`) ?? [], ...place })
   }
@@ -62,11 +67,12 @@ const isText = (type: string | undefined, status: number) =>
   status < 300 && type !== undefined && !/html|json/.test(type)
 
 /** The compared parts of an answer: status, media type, and body with ids and times replaced, equal ids by equal references. */
-function describeAnswer({ form, response, json, request, operation }: Exchange, { sentSteps }: Examination): unknown {
+function describeAnswer({ form, response, json, request, operation }: Exchange, { sentSteps }: Examination) {
   const type = response.headers['content-type']?.split(';')[0]?.trim()
   const references = new Map<string, string>()
   const { host } = new URL(baseUrlOf(sentSteps.target, form))
-  const replaceText = (text: string) => text.replaceAll(host, '<host>').replace(idsInTexts, '<id>')
+  const replaceText = (text: string) =>
+    text.replaceAll(host, '<host>').replace(idsInTexts, '<id>').replace(datesInTexts, '<time>')
   const pathParts = new Set(request.path.split(/[/?]/).map(part => decodeURIComponent(part)))
   const clockNumbers = listClockNumbers(operation)
   const replace = (value: unknown, key = ''): unknown => {
@@ -90,6 +96,7 @@ function describeAnswer({ form, response, json, request, operation }: Exchange, 
 }
 
 const idsInTexts = /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi
+const datesInTexts = /\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?\b/g
 
 /** The names of numbers that change with the clock alone. */
 function listClockNumbers(operation: Exchange['operation']): ReadonlySet<string> {

@@ -1,8 +1,10 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
-import type { Client } from '../engine/clients/client.ts'
+import type { Client, Incoming } from '../engine/clients/client.ts'
+import { reasonOf } from '../engine/connection-failure.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { createLedger } from '../engine/ledger.ts'
 import { listIn } from '../engine/pages.ts'
+import { pathOf } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
@@ -41,28 +43,52 @@ export async function discover(target: TargetFile, client: Client, rate?: number
   return { ...first!, requests }
 }
 
-async function readLists(target: TargetFile, client: Client, rate: number | undefined): Promise<Discovery> {
-  const forms = formsOf(target)
-  const steps = [
-    ...(forms.includes('cloud') ? [stepFor('cloud', 'organization.list'), stepFor('cloud', 'backup.get')] : []),
-    ...forms.flatMap(form => lists.filter(list => form in operations[list].paths).map(list => stepFor(form, list))),
-  ]
-  const {
-    exchanges,
-    ended: failures,
-    sender,
-    ...sentSteps
-  } = await sendSteps({
+/** Why an address does not look like that of the API; undefined if it does. Sends a GET or two without credentials. */
+export async function lookAtAddress({ cloud, selfHosted }: TargetFile, client: Client): Promise<string | undefined> {
+  const { baseUrl } = cloud ?? selfHosted!
+  // Not every deployment lists organizations, but each has the list of members.
+  const members = pathOf('member.list', 'cloud', { organizationId: crypto.randomUUID() })!
+  const paths = cloud ? ['/v1/organizations', members] : ['/api/v2/dashboards']
+  try {
+    const answers = await Promise.all(paths.map(path => client.send({ baseUrl, method: 'GET', path, headers: {} })))
+    const isOfApi = ({ status, headers }: Incoming) =>
+      status === 401 || status === 403 || status >= 500 || (status < 300 && headers['content-type']?.includes('json'))
+    if (answers.some(isOfApi)) return undefined
+    const [{ status, headers }] = answers as [Incoming]
+    const type = headers['content-type'] ?? 'no media type'
+    return `${baseUrl} leads to something else: nothing there asks for credentials (${status}, ${type}, to GET ${paths[0]}).`
+  } catch (error) {
+    return `${baseUrl} cannot be reached (${reasonOf(error)}).`
+  }
+}
+
+/** Why the credentials of a form, or what they show, do not do; undefined if they do. */
+export async function lookWithCredentials(target: TargetFile, client: Client): Promise<string | undefined> {
+  const { ended } = await sendReads(target, client, [])
+  const why = ended.get('cloud') ?? ended.get('selfHosted')
+  return why && `${why}.`
+}
+
+const sendReads = (target: TargetFile, client: Client, steps: readonly Step[], rate?: number) =>
+  sendSteps({
     target,
     client,
     steps,
-    looksAt: forms,
+    looksAt: formsOf(target),
     runMark: 'init',
     now: Date.now(),
     ledger: createLedger(),
     readOnly: true,
     rate,
   })
+
+async function readLists(target: TargetFile, client: Client, rate: number | undefined): Promise<Discovery> {
+  const forms = formsOf(target)
+  const steps = [
+    ...(forms.includes('cloud') ? [stepFor('cloud', 'organization.list'), stepFor('cloud', 'backup.get')] : []),
+    ...forms.flatMap(form => lists.filter(list => form in operations[list].paths).map(list => stepFor(form, list))),
+  ]
+  const { exchanges, ended: failures, sender, ...sentSteps } = await sendReads(target, client, steps, rate)
   const { cloud, selfHosted } = sentSteps.target
   const referencesOf = (form: Form) => readReferences(name => exchanges.get(`${form}:${name}`))
   const organizations = itemsOf(exchanges.get('cloud:organization.list'), 'organization')

@@ -2,10 +2,12 @@ import { type Effect, type Form, type Operation, operations } from '../../fixtur
 import type { Evidence } from '../engine/check.ts'
 import type { Client } from '../engine/clients/client.ts'
 import { failureOf } from '../engine/connection-failure.ts'
+import { isWrongCredentials } from '../engine/credentials.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
 import { createOwnership } from '../engine/ownership.ts'
 import { readPages } from '../engine/pages.ts'
+import { because, kindOf, sentenceOf } from '../engine/reasons.ts'
 import { createRedactor, type Redactor, secretsIn } from '../engine/redact.ts'
 import { createSeenObjects } from '../engine/seen-objects.ts'
 import { baseUrlOf, createSender, pause, type Sender, type SendResult, type StepRequest } from '../engine/send.ts'
@@ -44,6 +46,15 @@ export interface SendStepsOptions extends RunOptions {
   readonly redact?: Redactor
   /** How often a request is repeated after a 5xx or a lost connection, if `mayRepeat` allows it. */
   readonly repeats?: number
+  /** What wrong credentials were answered in all visits of the run. */
+  readonly wrongCredentials?: WrongCredentials
+}
+
+/** No wrong credential is sent twice if it was answered, and none at all to an address that limits them. */
+export interface WrongCredentials {
+  readonly answers: Map<string, Exchange>
+  /** By base address: the sentence about the request that was answered with 429. */
+  readonly limits: Map<string, string>
 }
 
 /** Why a step has no answer. */
@@ -77,6 +88,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, runMark, onProgress } = options
   const { rate = defaultRate(options.target) } = options
   const { redact = createRedactor(options.target), repeats = 0 } = options
+  const { wrongCredentials = { answers: new Map(), limits: new Map() } } = options
   const sleep = (milliseconds: number) => pause(milliseconds, signal)
   const sender = createSender({ ...options, rate, sleep, onAnswer: exchange => redact.learn(secretsIn(exchange)) })
   const isOver = () => signal?.aborted === true || sender.endReason !== undefined
@@ -85,6 +97,10 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   const exchanges = new Map<string, Exchange>()
   const missing = new Map<string, Missing>()
   const looks = new Map<string, Exchange>()
+  /** By form: why a request of the first look got no answer. */
+  const lostLooks = new Map<Form, string>()
+  /** By step: why a get of what it created got no answer. */
+  const lostGets = new Map<string, string>()
   const turns = turnsOf(steps)
   let done = 0
   const { target, ended, stale } = await readFirst({
@@ -109,11 +125,6 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   const countReserved = () => 2 * ledger.left().length
   const maySend = (count: number) => sender.maySend(countReserved() + count)
 
-  async function sendOnce(step: Step, request: StepRequest): Promise<Exchange | undefined> {
-    const sent = await sender.send(step, request)
-    return 'exchange' in sent ? sent.exchange : undefined
-  }
-
   /** Repeats a request until its answer shows the expected state, within the contract's lag. */
   async function sendUntilDone(step: Step, request: StepRequest): Promise<SendResult> {
     const { poll: condition } = step
@@ -136,9 +147,14 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     const [resource = '', verb] = step.operation?.split('.') ?? []
     const isList = verb === 'list' && received.request.method === 'GET' && !received.request.path.includes('?')
     if (!isList || (step.as !== 'key' && step.as !== 'secondKey')) return received
-    return readPages(received, resource, baseUrlOf(target, step.form), async (path, number) =>
-      isOver() || !maySend(2) ? undefined : sendOnce({ ...step, name: `${step.name}, page ${number}` }, { path }),
-    )
+    let lostPage: string | undefined
+    const pages = readPages(received, resource, baseUrlOf(target, step.form), async (path, number) => {
+      if (isOver() || !maySend(2)) return undefined
+      const sent = await sender.send({ ...step, name: `${step.name}, page ${number}` }, { path })
+      if ('failed' in sent) lostPage = sent.failed
+      return 'exchange' in sent ? sent.exchange : undefined
+    })
+    return pages.then(whole => (lostPage === undefined ? whole : { ...whole, lostPage }))
   }
 
   /** Sends a request of the first look; repeats it once when a lost connection may have been an accident. */
@@ -149,14 +165,17 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
       looks.set(`${form} ${path}`, sent.exchange)
       return sent.exchange
     }
-    if ('notSent' in sent || sent.error === undefined) return undefined
-    return isLast || failureOf(sent.error) !== 'silent' ? sent : askFirst(form, path, true)
+    if ('notSent' in sent) return undefined
+    const isAccident = sent.mayRetry && (sent.error === undefined || failureOf(sent.error) === 'silent')
+    if (!isLast && isAccident) return askFirst(form, path, true)
+    lostLooks.set(form, sent.failed)
+    return sent.error === undefined ? undefined : sent
   }
 
   /** Gets an object that may be the run's own. */
-  async function getOwn({ form }: Step, path: string): Promise<Exchange | undefined> {
+  async function getOwn({ name, form }: Step, path: string): Promise<Exchange | undefined> {
     const step = getStep(form, 'gets what was created, since the answer does not prove the creation')
-    return maySend(5) ? send(step, { path }) : undefined
+    return maySend(5) ? send(step, { path }, failed => lostGets.set(name, failed)) : undefined
   }
 
   /** Reuses an answer of the first look for an equal request of the first turn. */
@@ -171,17 +190,22 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   /** Why a step is not sent, before its request is made. */
   function refuse(step: Step): Missing | undefined {
     if (signal?.aborted) sender.end('the run was interrupted')
-    if (sender.endReason) return { skipped: sender.endReason }
+    if (sender.endReason) return { failed: sender.endReason }
     const why = ended.get(step.form)
     if (why) return { failed: why }
-    const failed = sender.whyOpen(baseUrlOf(target, step.form))
-    if (failed) return { failed, isConnectionLost: true }
+    const baseUrl = baseUrlOf(target, step.form)
+    const failed = sender.whyOpen(baseUrl)
+    if (failed) return { failed, mayRetry: true }
+    const failure = isWrongProbe(step) ? wrongCredentials.limits.get(baseUrl) : undefined
+    const pattern = '{failure}, and wrong credentials are not sent again: more of them could lock the key out'
+    if (failure) return { failed: because(pattern, { failure }).sentence }
     if (step.operation && target.notOffered?.includes(step.operation))
-      return { skipped: `the target file lists ${step.operation} under notOffered` }
+      return { skipped: because('the target file lists {operation} under notOffered', { operation: step.operation }) }
     // Two lists of each created resource are also reserved for the clean-up.
     sender.requireBudget(countReserved() + 2 * ledger.countKinds() + (step.creates ? 6 : 1))
-    const skipped = sender.endReason ?? whyHeldBack(step, { target, readOnly, allowEffects })
-    return skipped === undefined ? undefined : { skipped }
+    if (sender.endReason) return { failed: sender.endReason }
+    const skipped = whyHeldBack(step, { target, readOnly, allowEffects })
+    return skipped && { skipped }
   }
 
   /** True when an earlier creation may have succeeded without having been listed yet. */
@@ -195,7 +219,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     for (let left = repeats; ; left--) {
       const entry = step.creates && ownership.intend(step, step.creates, request, moment)
       const sent = takeFirst(step, request.path) ?? (await sendUntilDone(step, request))
-      const hasFailed = 'exchange' in sent ? isServerError(sent.exchange) : 'failed' in sent && sent.error !== undefined
+      const hasFailed = 'exchange' in sent ? isServerError(sent.exchange) : 'failed' in sent && sent.mayRetry
       if (left === 0 || !hasFailed || isOver()) return { sent, entry }
       if (entry && 'isUnsent' in sent && sent.isUnsent) ledger.dismiss(entry)
       if (!(await mayRepeat(step, request, entry))) return { sent, entry }
@@ -220,40 +244,62 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   async function perform(step: Step): Promise<Missing | undefined> {
     const refused = refuse(step)
     if (refused) return refused
-    let creationWithoutId: string | undefined
+    const known = isWrongProbe(step) ? wrongCredentials.answers.get(step.name) : undefined
+    if (known) return void exchanges.set(step.name, known)
+    /** Why the request cannot be made: an answer that it is made from is missing. */
+    let lost: Missing | undefined
+    let unproven: Missing | undefined
+    const exchange = (name: string) => {
+      const why = missing.get(name)
+      if (why?.failed !== undefined) lost ??= why
+      return exchanges.get(name)
+    }
     const created = (name: string) => {
-      if (ownership.whyForeign(name) ?? ownership.whyUnproven(name)) creationWithoutId ??= name
+      const reason = ownership.whyUnproven(name)
+      const failed = lostGets.get(name) ?? (reason && kindOf(reason) === 'environment' ? sentenceOf(reason) : undefined)
+      if (failed === undefined) unproven ??= reason && { skipped: reason }
+      else unproven ??= { failed, ...(lostGets.has(name) && { mayRetry: true }) }
+      exchange(name)
       return ownership.created(name)
     }
-    const request = step.makeRequest({ ...context, created })
+    const request = step.makeRequest({ ...context, exchange, created })
     if ('skip' in request) {
-      if (creationWithoutId === undefined) return { skipped: request.skip, lacks: request.lacks }
-      // The target file lacks nothing: the request would have used an object that is not the run's.
-      const failed = ownership.whyForeign(creationWithoutId)
-      return failed ? { failed } : { skipped: ownership.whyUnproven(creationWithoutId) }
+      const { skip: skipped, lacks } = request
+      const kind = kindOf(skipped)
+      if (kind === 'environment') return { failed: sentenceOf(skipped) }
+      // The target file lacks nothing if the request would have used an object that is not the run's.
+      if (unproven) return unproven
+      if (kind === 'api' && lost) return lost
+      const lostLook = lacks && lostLooks.get(step.form)
+      return lostLook === undefined ? { skipped, lacks } : { failed: lostLook, lacks }
     }
     if (step.creates && !ownership.isRecognisable(step.creates, request))
       return { skipped: 'neither a name nor a dashboard of this run would prove that the run created the object' }
-    if (step.creates && repeats > 0 && isUncertain(step.form, step.creates))
-      return { skipped: `it is not known whether an earlier ${step.creates} was created, so none is created again` }
+    if (step.creates && repeats > 0 && isUncertain(step.form, step.creates)) {
+      const pattern = 'it is not known whether an earlier {resource} was created, so none is created again'
+      return { failed: because(pattern, { resource: step.creates }).sentence }
+    }
     const moment = seenObjects.answersSoFar()
     const { sent, entry } = await transmit(step, request, moment)
     if (!('exchange' in sent)) {
       if (entry && ('notSent' in sent || sent.isUnsent)) ledger.dismiss(entry)
-      if ('notSent' in sent) return { skipped: sent.notSent }
-      return { failed: sent.failed, ...(sent.error === undefined ? {} : { isConnectionLost: true }) }
+      if ('notSent' in sent) return { failed: sent.notSent }
+      const { failed, mayRetry } = sent
+      if (isWrongProbe(step) && !mayRetry) wrongCredentials.limits.set(baseUrlOf(target, step.form), failed)
+      return { failed, ...(mayRetry && { mayRetry }) }
     }
-    const exchange = await follow(step, sent.exchange)
-    if (entry && isSuccess(exchange)) await ownership.recordCreation(step, entry, exchange, moment)
+    const received = await follow(step, sent.exchange)
+    if (entry && isSuccess(received)) await ownership.recordCreation(step, entry, received, moment)
     // 501 means an unknown method: like a refusal, it created nothing.
-    else if (entry && (exchange.response.status < 500 || exchange.response.status === 501)) ledger.dismiss(entry)
-    if (step.as === 'key' && exchange.request.method === 'GET') ownership.confirmDeletions(exchange)
-    if (isSuccess(exchange)) ownership.recordChange(step, exchange, moment)
-    if (sender.isMemoryFull) return { skipped: sender.endReason }
-    for (const answer of [exchange, ...(exchange.pages ?? [])]) {
+    else if (entry && (received.response.status < 500 || received.response.status === 501)) ledger.dismiss(entry)
+    if (step.as === 'key' && received.request.method === 'GET') ownership.confirmDeletions(received)
+    if (isSuccess(received)) ownership.recordChange(step, received, moment)
+    if (sender.isMemoryFull) return { failed: sender.endReason }
+    for (const answer of [received, ...(received.pages ?? [])]) {
       seenObjects.note(answer)
       exchanges.set(answer.step, answer)
     }
+    if (isWrongProbe(step)) wrongCredentials.answers.set(step.name, received)
     return undefined
   }
 
@@ -273,13 +319,18 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     await Promise.all([performAll(ofTurn.filter(step => !isRead(step.method))), ...readers])
   }
   /** Sends a request that is no step, and for a list those of all its pages. */
-  async function send(step: Step, request: StepRequest): Promise<Exchange | undefined> {
-    let first = await sendOnce(step, request)
+  async function send(
+    step: Step,
+    request: StepRequest,
+    onLost?: (failed: string) => void,
+  ): Promise<Exchange | undefined> {
+    let sent = await sender.send(step, request)
     for (let left = repeats; left > 0 && isRead(request.method ?? step.method) && !isOver(); left--) {
-      if (first && !isServerError(first)) break
-      first = await sendOnce(step, request)
+      if ('exchange' in sent && !isServerError(sent.exchange)) break
+      sent = await sender.send(step, request)
     }
-    const received = first && (await follow(step, first))
+    if ('failed' in sent) onLost?.(sent.failed)
+    const received = 'exchange' in sent ? await follow(step, sent.exchange) : undefined
     return received && sender.isMemoryFull
       ? { ...received, response: { ...received.response, text: '' }, json: undefined }
       : received
@@ -300,5 +351,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   }
 }
 
-const getStep = (form: Form, why: string): Step =>
-  stepOf(form, 'look', why, () => ({ skip: 'worked out by the visit' }))
+/** Many wrong credentials could lock a key out. */
+const isWrongProbe = ({ isProbe, as }: Step) => isProbe === true && isWrongCredentials(as)
+
+const getStep = (form: Form, why: string): Step => stepOf(form, 'look', why, () => ({ skip: 'it is not needed' }))

@@ -1,8 +1,9 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
-import { type Check, type Evidence, notApplicable, type Verdict, withMissingFields } from '../engine/check.ts'
+import { type Check, type Evidence, notJudged, type Verdict, withMissingFields } from '../engine/check.ts'
 import { type Exchange, isServerError } from '../engine/exchange.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
+import { because } from '../engine/reasons.ts'
 import { redactValue } from '../engine/redact.ts'
 import { pause } from '../engine/send.ts'
 import { type Step, stepOfListBefore } from '../engine/step.ts'
@@ -22,7 +23,13 @@ import { assemble, markGone, type ReportOptions } from './assemble.ts'
 import type { Baseline } from './baseline.ts'
 import { checks, familySteps } from './checks.ts'
 import { cleanUp } from './clean-up.ts'
-import { type RunOptions, type SendStepsOptions, type SentSteps, sendSteps } from './send-steps.ts'
+import {
+  type RunOptions,
+  type SendStepsOptions,
+  type SentSteps,
+  sendSteps,
+  type WrongCredentials,
+} from './send-steps.ts'
 
 export interface VerifyOptions extends Selection, RunOptions, ReportOptions {
   /** Sends only GET, HEAD and OPTIONS; the default on a deployment, unless the target file has `"writes": true`. */
@@ -43,8 +50,16 @@ const RESTART_WAIT_MS = 2000
 export const isReadOnly = ({ readOnly, target }: Pick<VerifyOptions, 'readOnly' | 'target'>): boolean =>
   target.writes === false || (readOnly ?? !(isMock(target) || target.writes === true))
 
-interface Readings {
+/** Why a step got no answer. */
+interface Lost {
+  readonly failed: string
+  readonly mayRetry?: true
+}
+
+interface FurtherSteps {
   readonly readings?: readonly Step[]
+  /** Steps that are sent although no rule asks for them. */
+  readonly again?: readonly string[]
 }
 
 export function stepsOf(form: Form): ReadonlyMap<string, Step> {
@@ -82,22 +97,30 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
   )
   const steps = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form)]))
   const exchanges: Exchange[] = []
+  /** The steps that have no answer, in no visit, because of the environment. */
+  const lost = new Map<string, Lost>()
+  const wrongCredentials: WrongCredentials = { answers: new Map(), limits: new Map() }
   /** Sends the requests of some rules, cleans up, and judges the rules. */
   const visitAndJudge = async (
     some: readonly SelectedRule[],
-    { readings = [], ...more }: Partial<SendStepsOptions> & Readings,
+    { readings = [], again = [], ...more }: Partial<SendStepsOptions> & FurtherSteps,
   ) => {
     const sentSteps = await sendSteps({
       ...options,
-      steps: [...neededSteps(some, steps), ...readings],
+      steps: [...neededSteps(some, again, steps), ...readings],
       ledger,
       runMark: createRunMark(),
       now: Date.now(),
       readOnly: isReadOnly(options),
+      wrongCredentials,
       ...more,
     })
     const received = [...sentSteps.exchanges.values(), ...(await cleanUp(sentSteps.target, ledger, sentSteps))]
     exchanges.push(...received)
+    for (const [name, { failed, mayRetry }] of sentSteps.missing)
+      if (failed === undefined) lost.delete(name)
+      else lost.set(name, { failed, mayRetry })
+    for (const name of sentSteps.exchanges.keys()) lost.delete(name)
     const evidence = new Map(forms.map(form => [form, createEvidence(form, sentSteps, received)]))
     const verdicts = some.map(one => ({ ...one, verdict: judge(one, evidence.get(one.form)!, sentSteps) }))
     return { sentSteps, verdicts }
@@ -115,21 +138,31 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
     const latest = allSent.at(-1)!
     const doubtful = verdicts.filter(one => isDoubtful(one, one.verdict, latest, steps))
     if (allSent.some(({ sender }) => sender.endReason !== undefined) || options.signal?.aborted) break
-    if (doubtful.length === 0 && ledger.left().length === 0) break
-    if (doubtful.some(({ verdict }) => verdict.isConnectionLost) && !options.client.wait)
-      await pause(RESTART_WAIT_MS, options.signal)
-    const again = await visitAndJudge(doubtful, {
+    const again = [...lost].flatMap(([name, { mayRetry }]) => (mayRetry ? name : []))
+    if (doubtful.length === 0 && again.length === 0 && ledger.left().length === 0) break
+    if (again.length > 0 && !options.client.wait) await pause(RESTART_WAIT_MS, options.signal)
+    const retried = await visitAndJudge(doubtful, {
+      again,
       target: sentSteps.target,
       redact,
       repeats: retries,
       ...(options.maxRequests === undefined ? {} : { maxRequests: maxRequests - count() }),
     })
-    allSent.push(again.sentSteps)
+    allSent.push(retried.sentSteps)
     verdicts = verdicts.map(one => {
-      const second = again.verdicts.find(({ rule, form }) => rule === one.rule && form === one.form)
+      const second = retried.verdicts.find(({ rule, form }) => rule === one.rule && form === one.form)
       return second ? { ...one, verdict: mergeVerdicts(one.verdict, second.verdict) } : one
     })
   }
+  verdicts = verdicts.map(one => {
+    if (one.check.reads !== 'everything' || one.verdict.outcome !== 'not-applicable') return one
+    // The answers to all visits may show what those to the first did not.
+    const verdict =
+      allSent.length > 1 ? judge(one, createEvidence(one.form, sentSteps, exchanges), sentSteps) : one.verdict
+    const [, why] = [...lost].find(([name]) => steps.get(name)?.form === one.form) ?? []
+    const isLost = verdict.outcome === 'not-applicable' && why !== undefined
+    return { ...one, verdict: isLost ? { ...verdict, outcome: 'errored', detail: why.failed } : verdict }
+  })
   const { report, observe } = assemble(
     verdicts,
     exchanges,
@@ -171,11 +204,15 @@ interface SelectedRule {
 }
 
 /** The steps that the checks read, with their dependencies. */
-function neededSteps(selected: readonly SelectedRule[], steps: ReadonlyMap<string, Step>): readonly Step[] {
+function neededSteps(
+  selected: readonly SelectedRule[],
+  further: readonly string[],
+  steps: ReadonlyMap<string, Step>,
+): readonly Step[] {
   const wholeForms = new Set(selected.flatMap(({ form, check }) => (check.reads === 'everything' ? form : [])))
   const read = selected.flatMap(({ form, check }) => (check.reads === 'everything' ? [] : check.reads(form)))
   const stepsOfForms = [...steps.values()].flatMap(({ name, form }) => (wholeForms.has(form) ? name : []))
-  const needed = new Set(closureOf([...stepsOfForms, ...read], steps))
+  const needed = new Set(closureOf([...stepsOfForms, ...read, ...further], steps))
   return [...steps.values()].filter(({ name }) => needed.has(name))
 }
 
@@ -221,12 +258,12 @@ function unlessAbsent(verdict: Verdict, { exchanges }: Evidence): Verdict {
   if (verdict.outcome !== 'broken' || verdict.exchanges.some(isServerError)) return verdict
   for (const { operation } of verdict.exchanges) {
     const status = operation && absentStatus(operation, exchanges)
-    if (status === undefined) continue
+    if (operation === undefined || status === undefined) continue
     const reason =
       status === 403
-        ? `the key may not use ${operation} (403)`
-        : `the deployment does not offer ${operation} (it answered ${status})`
-    return { ...notApplicable(reason), isNotOffered: true }
+        ? because('the key may not use {operation} (403)', { operation })
+        : because('the deployment does not offer {operation} (it answered {status})', { operation, status })
+    return { ...notJudged(reason), isNotOffered: true }
   }
   return verdict
 }
@@ -239,21 +276,21 @@ function absentStatus(operation: OperationId, exchanges: Evidence['exchanges']):
   return statuses.every(status => [403, 404, 405, 501].includes(status)) ? statuses[0] : undefined
 }
 
-/** True when a retry may change the verdict: one of its requests ended in a 5xx or a lost connection. */
+/** True when a retry may change the verdict: one of its requests ended in a 5xx or got no answer. */
 function isDoubtful(
   { rule, form, check }: SelectedRule,
   verdict: Verdict,
   { exchanges, missing, ended }: Pick<SentSteps, 'exchanges' | 'missing' | 'ended'>,
   steps: ReadonlyMap<string, Step>,
 ): boolean {
-  // Observations fail nothing.
-  if (rule.level === 'observe' || check.reads === 'everything' || ended.has(form)) return false
-  if (verdict.outcome === 'errored') return verdict.isConnectionLost === true
-  if (verdict.outcome !== 'broken' && verdict.outcome !== 'not-applicable') return false
+  if (check.reads === 'everything' || ended.has(form)) return false
+  if (verdict.mayRetry) return true
+  // Other observations fail nothing.
+  if (rule.level === 'observe' || !['errored', 'broken', 'not-applicable'].includes(verdict.outcome)) return false
   if (verdict.exchanges.some(isServerError)) return true
   const isLost = (name: string): boolean => {
     const exchange = exchanges.get(name)
-    return exchange ? exchange.as === 'key' && isServerError(exchange) : missing.get(name)?.isConnectionLost === true
+    return exchange ? exchange.as === 'key' && isServerError(exchange) : missing.get(name)?.mayRetry === true
   }
   return closureOf(check.reads(form), steps).some(isLost)
 }
@@ -272,7 +309,7 @@ function closureOf(names: readonly string[], steps: ReadonlyMap<string, Step>): 
   return [...all]
 }
 
-/** Returns the second verdict, unless it is less informative than the first. A rule that failed and then holds is flaky. */
+/** The second verdict. A rule that failed and then holds is flaky; of one that the retry could not judge nothing is known. */
 function mergeVerdicts(first: Verdict, second: Verdict): Verdict {
   const failed = first.outcome === 'broken' || first.outcome === 'errored'
   if (failed && second.outcome === 'held')
@@ -281,8 +318,16 @@ function mergeVerdicts(first: Verdict, second: Verdict): Verdict {
       detail: `${first.outcome} at first (${first.detail}), and held when it was asked again`,
       exchanges: [...first.exchanges, ...second.exchanges],
     }
-  const isWeaker = second.outcome === 'errored' || (second.outcome === 'not-applicable' && !second.isNotOffered)
-  return isWeaker ? first : second
+  const isFinding = first.outcome === 'broken' && !first.exchanges.some(isServerError)
+  const isUnknown =
+    second.outcome === 'not-applicable' ? isFinding && !second.isNotOffered : second.outcome === 'errored'
+  if (first.outcome !== 'broken' || !isUnknown) return second
+  const reason = because('{outcome} at first ({detail}), and it could not be judged again: {failure}', {
+    outcome: first.outcome,
+    detail: first.detail ?? '',
+    failure: second.detail ?? '',
+  })
+  return { ...second, ...notJudged(reason), exchanges: first.exchanges }
 }
 
 /** The addresses, and the names of the variables that hold the credentials, for curl lines. */

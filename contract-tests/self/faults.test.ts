@@ -44,18 +44,30 @@ const allowEffects = ['disrupts', 'costs', 'notifies', 'grants'] as const
 const judge = async (faults: readonly RuleId[], as?: typeof newer) =>
   (await verify({ ...start(faults, as), allowEffects })).rules.filter(isWrong)
 
-/** The rules of the fault's family that are broken, and the general rules that the answers to its steps break. */
+/**
+ * The rules of the fault's family that are broken, and the general rules that the answers to its steps break. A rule that
+ * reads everything is selected only for its own fault: selected, it makes the run send every request.
+ */
 async function judgeFamily(id: RuleId) {
   const family = `${familyOf(id)}/`
-  const options = { ...start([id], isNewer(id) ? newer : undefined), rules: [family], allowEffects }
+  const selected = everyRule
+    .map(rule => rule.id)
+    .filter(one => one === id || (one.startsWith(family) && !isGeneral(one)))
+  const options = { ...start([id], isNewer(id) ? newer : undefined), rules: selected, allowEffects }
   const { report, sentSteps, exchanges } = await examine(options)
-  const general = everyRule.flatMap(({ id, forms }) =>
-    checks[id].reads === 'everything' && !id.startsWith(family)
-      ? forms.map(form => ({ id, form, ...checks[id].judge(createEvidence(form, sentSteps, exchanges)) }))
+  const general = everyRule.flatMap(rule =>
+    isGeneral(rule.id) && rule.id !== id
+      ? rule.forms.map(form => ({
+          id: rule.id,
+          form,
+          ...checks[rule.id].judge(createEvidence(form, sentSteps, exchanges)),
+        }))
       : [],
   )
   return [...report.rules, ...general].filter(isWrong)
 }
+
+const isGeneral = (id: keyof typeof checks) => checks[id].reads === 'everything'
 
 /**
  * Rules that a fault may break in addition to its own: those that compare a list or a request with a get, and the one

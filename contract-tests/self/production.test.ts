@@ -3,44 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Operation, operations } from '../../fixtures/contract/index.ts'
-import { createMock, type Mock } from '../../mock-server/index.ts'
+import { createMock } from '../../mock-server/index.ts'
 import { conformance as browserConformance, verify as browserVerify } from '../browser.ts'
 import type { Client, Outgoing } from '../engine/clients/client.ts'
 import type { TargetFile } from '../engine/target/target.ts'
 import { conformance, verify } from '../index.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 import { startMock } from './start-mock.ts'
+import { startRemote } from './start-remote.ts'
 
 /** How a run protects a deployment that people use, and what the library does by default for this. */
-
-const remote = {
-  'https://cloud.example.test': 'http://cloud.localhost',
-  'https://oss.example.test': 'http://self-hosted.localhost',
-}
-
-/** A mock under addresses beyond loopback, with the requests that reach it. */
-function startRemote(mock: Mock = createMock()) {
-  const { cloud, selfHosted, ...rest } = directTarget(mock)
-  const [cloudUrl, ossUrl] = Object.keys(remote) as [keyof typeof remote, keyof typeof remote]
-  const target: TargetFile = {
-    ...rest,
-    cloud: { ...cloud!, baseUrl: cloudUrl },
-    selfHosted: { ...selfHosted!, baseUrl: ossUrl },
-    writes: true,
-  }
-  const direct = createDirectClient(mock)
-  const sent: Outgoing[] = []
-  const answers: string[] = []
-  const client: Client = {
-    async send(request) {
-      sent.push(request)
-      const answer = await direct.send({ ...request, baseUrl: remote[request.baseUrl as keyof typeof remote] })
-      answers.push(answer.text)
-      return answer
-    },
-  }
-  return { target, client, sent, answers }
-}
 
 const run = { rate: 1e6 }
 const isAlert = ({ path, method }: Outgoing) => /\/alerts(?:\/|$)/.test(path) && /^(?:POST|PUT|PATCH)$/.test(method)

@@ -42,7 +42,7 @@ it('a client gets the same answers through the proxy as without it, also after w
   const [direct, behind] = await Promise.all([startMock(options), startMock(options)])
   onTestFinished(async () => void (await Promise.all([direct.close(), behind.close()])))
   const target = { ...behind.target, writes: true } as const
-  const proxy = await startProxy({ target, judge: async () => undefined })
+  const proxy = await startProxy({ target, judge: async () => undefined, record: () => {} })
   onTestFinished(proxy.close)
 
   const { organizationId, serviceId, keyId, keySecret } = direct.target.cloud!

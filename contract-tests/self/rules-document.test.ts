@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Operation, operations } from '../../fixtures/contract/index.ts'
-import { findUnlinkedRules, operationAt, renderRules, vendorsOperations } from './rules-document.ts'
+import { findUnlinkedRules, findUnusedReasons, operationAt, renderRules, vendorsOperations } from './rules-document.ts'
 
 describe('RULES.md', () => {
   it('names the files of a check and a fault for every rule', () => {
     expect(findUnlinkedRules()).toEqual([])
+  })
+
+  it('lists no reason that no check and no visit gives', () => {
+    expect(findUnusedReasons()).toEqual([])
   })
 
   it('is up to date (npm run rules writes it)', () => {

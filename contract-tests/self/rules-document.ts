@@ -10,6 +10,7 @@ import {
   statuses,
 } from '../../fixtures/contract/index.ts'
 import { faults as faultsByName } from '../../mock-server/faults/lifecycle.ts'
+import { type Kind, reasons } from '../engine/reasons.ts'
 import { groupByTitle } from '../report/outline.ts'
 import { compareSections } from '../rules/select.ts'
 import { openQuestions } from './open-questions.ts'
@@ -101,6 +102,7 @@ export function renderRules(): string {
       ),
     ),
     '',
+    ...whyNotJudged(),
     ...coverage(),
     '## Where every other answer of the mock comes from',
     '',
@@ -175,6 +177,34 @@ export function operationAt(method: string, path: string): [string, Operation] |
         one => one && nameless(one) === nameless(path),
       ),
   )
+}
+
+/** What each kind of reason makes of a rule. */
+const meanings: Readonly<Record<Kind, readonly [place: string, outcome: string]>> = {
+  environment: ['the environment', 'errored'],
+  api: ['the API', 'not applicable; errored if an answer that the request needed got lost'],
+  run: ['the run, its target file, the suite', 'not applicable'],
+  recording: ['recorded traffic', 'not applicable'],
+}
+
+const whyNotJudged = () => [
+  '## Why a rule is not judged',
+  '',
+  'Every reason of the suite; a run fills in the names in braces. An errored must or should rule makes the exit status 2. All rules of a form are errored if its first request shows that address, credentials or organization are wrong, and those that are left when a run ends early.',
+  '',
+  row('Reason', 'It lies in', 'The rule is'),
+  row('---', '---', '---'),
+  ...(Object.keys(meanings) as Kind[]).flatMap(kind =>
+    Object.entries<Kind>(reasons).flatMap(([reason, one]) => (one === kind ? row(reason, ...meanings[kind]) : [])),
+  ),
+  '',
+]
+
+/** Reasons that no file of the suite gives: a test expects none. */
+export const findUnusedReasons = (): readonly string[] => {
+  const rooms = ['engine', 'visits', 'rules', 'families', 'run'].flatMap(room => filesOf(`contract-tests/${room}`))
+  const texts = rooms.flatMap(({ file, text }) => (file.endsWith('engine/reasons.ts') ? [] : text))
+  return Object.keys(reasons).filter(reason => !texts.some(text => text.includes(reason)))
 }
 
 /** The table of the operations in the vendor's document, by group, and the table of open questions. */

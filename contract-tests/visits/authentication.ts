@@ -9,6 +9,7 @@ import {
 } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { isShownBySpecification, operationsOf, skipForMissing } from '../engine/paths.ts'
+import { because } from '../engine/reasons.ts'
 import type { RunContext } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'
 import { updatesOf } from './life.ts'
@@ -77,7 +78,11 @@ const credentialProbe = (
     if (isMock(target)) return good
     // Many near misses could lock a key out.
     if (isTriedOnlyWhereShown(rule) && operation !== sampleOperation(form))
-      return skip(`on a deployment, credentials that are nearly right are tried on ${sampleOperation(form)} only`)
+      return skip(
+        because('on a deployment, credentials that are nearly right are tried on {operation} only', {
+          operation: sampleOperation(form),
+        }),
+      )
     if (as !== 'none' && isDocumented(operation))
       return skip('on a deployment, a wrong secret is tried on the operations of the specification only')
     if (as !== 'none' && isLockedOut(context, form))
@@ -101,12 +106,12 @@ export const credentialProbes: readonly ProbeKind[] = [
   ),
 ]
 
-/** True if the refusals of wrong credentials have changed from 401 to another status, such as 403, or one was 429. */
+/** True if the refusals of wrong credentials have changed from 401 to another status, such as 403. */
 function isLockedOut(context: RunContext, form: Form): boolean {
   const wrong = credentialProbes.flatMap(({ as }) => (as && isWrongCredentials(as) ? [as] : []))
   const names = operationsOf(form).flatMap(operation => wrong.map(as => probeName(form, as, operation)))
   const statuses = names.flatMap(name => context.exchange(name)?.response.status ?? [])
-  return statuses.includes(429) || (statuses.includes(401) && statuses.some(status => status > 401 && status < 500))
+  return statuses.includes(401) && statuses.some(status => status > 401 && status < 500)
 }
 
 /** Keys of the run that must be refused: the state and alias of the key, the step after which it is refused, and the rule. */
@@ -135,7 +140,7 @@ export const unusableKeyProbes: readonly ProbeKind[] = unusableKeys.map(
         ? credentialsOf(context, `cloud:key.create-${alias}`)
         : undefined
       return header === undefined
-        ? skip(`no key of this run is known that is ${state}`)
+        ? skip(because('no key of this run is known that is {state}', { state }))
         : { ...good, headers: { ...good.headers, authorization: header } }
     },
   }),

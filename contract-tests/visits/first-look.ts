@@ -91,7 +91,7 @@ export async function readFirst(options: FirstLookOptions) {
     ]
   }
 
-  /** Ends forms if no answer at their address can come from this API. JSON, a 401, a 403 and a 5xx can. */
+  /** Ends forms if no answer at their address can come from this API. */
   async function endIfNotApi(
     affectedForms: readonly Form[],
     paths: readonly (readonly [Form, string])[],
@@ -271,12 +271,11 @@ const failureSentences: Record<ConnectionFailure, (baseUrl: string, place: strin
   silent: (baseUrl, place, sentence) => `${baseUrl} does not answer (${sentence}): check ${place}`,
 }
 
-/** True for JSON, and for a refusal of credentials. */
-const isOfApi = ({ json, response }: Exchange) =>
-  json !== undefined ||
-  [401, 403].includes(response.status) ||
+/** True for JSON, and for a refusal of credentials. A self-hosted API has at least one of its lists; another API has none. */
+const isOfApi = ({ form, json, response: { status, text } }: Exchange) =>
+  [401, 403].includes(status) ||
   // A byte order mark breaks rules about JSON, but it does not show another API.
-  parseJson(response.text.replace(/^\uFEFF/, '')) !== undefined
+  ((json ?? parseJson(text.replace(/^\uFEFF/, ''))) !== undefined && !(form === 'selfHosted' && status === 404))
 
 const exchangeOf = (answer: Answer) => (answer && 'response' in answer ? answer : undefined)
 

@@ -4,6 +4,7 @@ import { type CreatableResource, hasLife, type ResourceWithLife } from '../engin
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
 import { listIn } from '../engine/pages.ts'
+import { because } from '../engine/reasons.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { RequestOrSkip, RunContext, Step } from '../engine/step.ts'
 import { type CallOptions, type CreatedObject, type Line, type Run, skip } from './visit.ts'
@@ -75,7 +76,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
   const unlessUnsent =
     (written: readonly string[]): CallOptions['unless'] =>
     context =>
-      written.some(name => context.exchange(name)) ? undefined : 'not needed'
+      written.some(name => context.exchange(name)) ? undefined : 'it is not needed'
   /** Repeats a read while the contract lets it lag behind these writes. */
   const pollAfter = (verb: string, after: readonly string[], until: NonNullable<Step['poll']>['until']) => ({
     poll: { after, withinSeconds: operations[operationIdOf(verb)].lagInSeconds ?? 0, until },
@@ -98,7 +99,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
         const id = life.known?.(context) ?? idOf(listIn(context.exchange(stepName('list')), resource)?.[0], resource)
         return id === undefined ? undefined : { id, [idNameOf(resource)]: id }
       },
-      skipReason: `no ${resource} is known`,
+      skipReason: because('no {resource} is known', { resource }),
     })
     return {
       ...onOwn,
@@ -208,7 +209,6 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
           from: [...(first.from ?? []), first.name],
           makeRequest: context => {
             const put = context.exchange(first.name)
-            if (!put) return skip('PUT got no answer')
             return isSuccess(put) ? skip('PUT succeeded') : asPatch(first.makeRequest(context))
           },
         })

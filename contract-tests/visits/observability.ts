@@ -1,5 +1,6 @@
 import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
+import { because } from '../engine/reasons.ts'
 import type { RunContext, Step } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'
 import { callMalformed, inSecondOrganization } from './cloud.ts'
@@ -63,7 +64,7 @@ function write(run: Run): void {
   dashboards.listBefore()
   // A run that only reads needs the alerts just for the ids of webhooks.
   alerts.listBefore(context =>
-    context.readOnly && (form === 'selfHosted' || webhookId(context, form)) ? 'not needed' : undefined,
+    context.readOnly && (form === 'selfHosted' || webhookId(context, form)) ? 'it is not needed' : undefined,
   )
   const [, , third] = aliases.map(alias => ({
     dashboard: dashboards.create(alias, { why: 'creates a dashboard with one tile' }),
@@ -78,6 +79,7 @@ function write(run: Run): void {
   if (form === 'selfHosted') {
     run.call('root.get')
     run.call('health.get', { as: 'none' })
+    run.call('readiness.get', { as: 'none' })
   }
   run.call('alert.list', { name: 'alert.list-limit', why: 'lists alerts with limit=1', query: () => ({ limit: '1' }) })
   addRefusals(run, form, alerts)
@@ -136,7 +138,9 @@ function addRefusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeo
       alter: ({ [field]: _, ...rest }) => rest,
       unless: context =>
         firingFields.includes(field) && !isMock(context.target)
-          ? `an alert without ${field} might fire and notify somebody, so it is created on a mock only`
+          ? because('an alert without {field} might fire and notify somebody, so it is created on a mock only', {
+              field,
+            })
           : undefined,
     })
   alerts.create('every-five-minutes', {
@@ -175,7 +179,7 @@ function addManagedRefusals(run: Run, siblingPath: (context: RunContext, tail: s
       `${why[1]}, ${missing}`,
       context => {
         const exchange = context.exchange(get)
-        if (!exchange) return skip('GET got no answer')
+        if (!exchange) return skip(because('{line} did not succeed', { line: get }))
         return isSuccess(exchange) ? skip('GET was not refused') : { path: path(context), body: body(context) }
       },
       { method: 'POST', from: [get], creates },

@@ -18,6 +18,7 @@ import {
   pathValues,
   skipForUnknownPath,
 } from '../engine/paths.ts'
+import { because } from '../engine/reasons.ts'
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import type { StepRequest } from '../engine/send.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step } from '../engine/step.ts'
@@ -88,9 +89,12 @@ function shownGoneBy(operation: OperationId, form: Form): string | undefined {
   return resource && hasLife(resource) && !isSentByLife ? `${form}:${resource}.get-after-delete` : undefined
 }
 
+/** Plans have placeholders such as `{member}` instead of ids. */
+const isPlaceholder = (id: string) => /^\{.*\}$/.test(id)
+
 /** An unknown id of the same format. */
 function unknownLike(id: string): string | undefined {
-  if (isUuid(id)) return UNKNOWN_UUID
+  if (isUuid(id) || isPlaceholder(id)) return UNKNOWN_UUID
   return /^[0-9a-f]{24}$/i.test(id) ? 'f'.repeat(24) : undefined
 }
 
@@ -135,7 +139,7 @@ const idProbes: readonly ProbeKind[] = [
     refusesUnknownIds,
     ownIdParameter,
     (id, context, operation, form) => {
-      if (isUuid(id)) return pathValues(context.target).organizationId
+      if (isUuid(id) || isPlaceholder(id)) return pathValues(context.target).organizationId
       return context.created(`${form}:${operation.startsWith('dashboard.') ? 'alert' : 'dashboard'}.create-spare`)
     },
   ),
@@ -297,7 +301,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
         if (good === undefined)
           return isShownBySpecification(operation, form)
             ? skipForUnknownPath(operation, form, context.target)
-            : skip(`no ${operation} succeeded with good credentials`)
+            : skip(because('no {operation} succeeded with good credentials', { operation }))
         if ('skip' in good) return good
         if (context.readOnly && !isMock(context.target) && !isItsTurn(operation, kind, form))
           return skip(

@@ -1,6 +1,7 @@
 import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { operationsOf } from '../engine/paths.ts'
+import { because } from '../engine/reasons.ts'
 import type { RunContext, Step } from '../engine/step.ts'
 import { listedParentsOf, valuesFrom } from './listed-id.ts'
 import { lastDay } from './samples.ts'
@@ -37,7 +38,7 @@ export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[
                 .find(values => values !== undefined)
             : {},
         ...queryOf(operations[id]),
-        skipReason: `no id for ${id} is known`,
+        skipReason: because('no id for {operation} is known', { operation: id }),
       })
     })
 }

@@ -1,5 +1,6 @@
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { isSuccess } from '../engine/exchange.ts'
+import { because } from '../engine/reasons.ts'
 import { payloadOf } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
 import { updateOf } from './life.ts'
@@ -15,7 +16,7 @@ export function changeAndRestore(run: Run, resource: string, within: CreatedObje
     const exchange = context.exchange(get)
     return isSuccess(exchange) ? payloadOf(exchange.json) : undefined
   }
-  const skipReason = `${get} did not succeed`
+  const skipReason = because('{line} did not succeed', { line: get })
   const changed = run.call(update, { within, from: [get], body: context => before(context) && change, skipReason })
   const from = [changed, get]
   run.call(read, {

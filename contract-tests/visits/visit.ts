@@ -4,6 +4,7 @@ import type { CreatableResource } from '../engine/creatable-resources.ts'
 import type { CredentialsKind } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { type PathValues, pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
+import { because, type Reason } from '../engine/reasons.ts'
 import { idNameOf, isObject, payloadOf } from '../engine/recognise.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step, stepOf } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'
@@ -53,9 +54,9 @@ export interface CallOptions
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Reason for the skip if the values, the body or the query are undefined. */
-  readonly skipReason?: string | ((context: RunContext) => RequestOrSkip)
+  readonly skipReason?: Reason | ((context: RunContext) => RequestOrSkip)
   /** Returns the reason for which the request is skipped, if there is one. */
-  readonly unless?: (context: RunContext) => string | undefined
+  readonly unless?: (context: RunContext) => Reason | undefined
   /** Sent only if this line succeeded. */
   readonly ifSucceeds?: string
   /** Restricts the request to a mock of ours, for this reason. */
@@ -64,7 +65,7 @@ export interface CallOptions
   readonly notJudgedByOperation?: true
 }
 
-export const skip = (reason: string): RequestOrSkip => ({ skip: reason })
+export const skip = (reason: Reason): RequestOrSkip => ({ skip: reason })
 
 /** The path values of a created object and of those that contain it. */
 const idsOfCreated = (context: RunContext, object: CreatedObject | undefined): PathValues =>
@@ -113,14 +114,15 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
   function makePath(context: RunContext): RequestOrSkip {
     const missingParent = parents.find(one => context.created(one.line) === undefined)
     if (missingParent && (onlyWithinOwn === 'always' || (onlyWithinOwn && !context.readOnly)))
-      return skip(`${missingParent.line} did not create the object that should contain it`)
+      return skip(because('{line} did not create the object that should contain it', missingParent))
     if (missingParent && !isRead(rest.method ?? method))
-      return skip(`writes are sent only to what the run created, and ${missingParent.line} created nothing`)
+      return skip(because('writes are sent only to what the run created, and {line} created nothing', missingParent))
     const id = on && context.created(on.line)
-    if (on && id === undefined) return skip(`no ${on.resource} of this run is known`)
+    if (on && id === undefined) return skip(because('no {resource} of this run is known', on))
     const listedValues =
       listedParent && valuesFrom(context.exchange(stepOfList(listedParent.list, form)), listedParent, form)
-    if (listedParent && !listedValues) return skip(`no list shows the id of a ${resourceOf(listedParent.list)}`)
+    if (listedParent && !listedValues)
+      return skip(because('no list shows the id of a {resource}', { resource: resourceOf(listedParent.list) }))
     const givenValues = typeof values === 'function' ? values(context) : (values ?? {})
     if (givenValues === undefined) return skipUnknown(context)
     const path = pathOf(operation, form, {
@@ -135,10 +137,12 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
 
   return {
     ...stepOf(form, name, description, context => {
-      if (mockOnly !== undefined && !isMock(context.target)) return skip(`${mockOnly}, so it is sent on a mock only`)
+      if (mockOnly !== undefined && !isMock(context.target))
+        return skip(because('{why}, so it is sent on a mock only', { why: mockOnly }))
       const reason = unless?.(context)
       if (reason !== undefined) return skip(reason)
-      if (ifSucceeds && !isSuccess(context.exchange(ifSucceeds))) return skip(`${ifSucceeds} did not succeed`)
+      if (ifSucceeds && !isSuccess(context.exchange(ifSucceeds)))
+        return skip(because('{line} did not succeed', { line: ifSucceeds }))
       const authorization = actor && credentialsOf(context, actor.line)
       if (actor && authorization === undefined) return skip('no key of this run is known with its secret')
       const request = makePath(context)

@@ -192,7 +192,7 @@ describe('stack-parity mock', () => {
     const [webhook] = state.records.webhook['self-hosted']
     const alert = state.records.alert['self-hosted'].find(({ name }: { name: string }) => name === 'Nobody shops')
     Object.assign(webhook, { url: `http://localhost:${port}/in`, body: '{"title":"{{title}}"}' })
-    Object.assign(alert, { threshold: 1e9 })
+    Object.assign(alert, { threshold: 1e9, evaluatedUntil: undefined })
     expect((await fetch(`${control}/state`, { method: 'PUT', body: JSON.stringify(state) })).status).toBe(200)
     await expect.poll(() => received.some(text => text.includes('Nobody shops')), { timeout: 10_000 }).toBe(true)
     const called = async () => {

@@ -38,5 +38,5 @@ function renderOption([name, option]: [string, Option<unknown>]): string {
   const { description, defaultValue, repeatable } = option
   const notes = repeatable ? ' (repeatable)' : ''
   const synopsis = synopsisOf(name, option).padEnd(width)
-  return `  ${synopsis}${description}${notes}\n  ${' '.repeat(width)}default: ${defaultValue}; ${environmentVariableOf(name)}\n`
+  return `  ${synopsis}${description}${notes}\n    ${' '.repeat(width)}default: ${defaultValue}; ${environmentVariableOf(name)}\n`
 }

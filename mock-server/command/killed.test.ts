@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -11,20 +11,17 @@ import { startCommand } from '../testing/start-command.ts'
 const killHook = `
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-const { open, rename } = fs
+const { writeFile, rename } = fs
 const kill = () => new Promise(() => process.kill(process.pid, 'SIGKILL'))
 const isLastState = text => process.env.KILL_AT !== undefined && text.includes('Written too late')
 let hasWritten = false
-fs.open = async (...args) => {
-  const handle = await open(...args)
-  const write = handle.writeFile.bind(handle)
-  handle.writeFile = async text => {
-    hasWritten = isLastState(text)
-    if (!hasWritten || process.env.KILL_AT !== 'in the middle') return write(text)
-    await write(text.slice(0, text.length / 2))
-    await kill()
-  }
-  return handle
+fs.writeFile = async (handle, pieces) => {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  hasWritten = isLastState(text)
+  if (!hasWritten || process.env.KILL_AT !== 'in the middle') return writeFile(handle, text)
+  await writeFile(handle, text.slice(0, text.length / 2))
+  await kill()
 }
 fs.rename = (...args) => hasWritten ? kill() : rename(...args)
 syncBuiltinESMExports()
@@ -79,3 +76,21 @@ it('a mock that is killed while it saves its state keeps the previously saved st
   }
   rmSync(folder, { recursive: true })
 }, 60_000)
+
+it('a mock that nodemon restarts saves its state, and ends by the signal', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
+  const state = join(folder, 'world.json')
+  const mock = await startCommand([
+    '--json',
+    '--cloud-port=0',
+    '--self-hosted-port=0',
+    '--console-port=0',
+    '--state',
+    state,
+  ])
+  await fetch(`${mock.target.control!.baseUrl}/control/records/dashboards`, { method: 'POST', body: '{"name":"Kept"}' })
+  await mock.stop('SIGUSR2')
+  expect(mock.child.signalCode).toBe('SIGUSR2')
+  expect(readFileSync(state, 'utf8')).toContain('Kept')
+  rmSync(folder, { recursive: true })
+})

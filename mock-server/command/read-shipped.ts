@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { baselineNames, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, resolveChoices } from '../gaps/choices.ts'
 import { readScenario, type Scenario, scenarios } from '../mock/arrange/scenario.ts'
+import { decodeText } from '../words/decode-text.ts'
 import { parseJson } from '../words/json-break.ts'
 import { nearest } from '../words/nearest.ts'
 import { OptionRefused } from './read-options.ts'
@@ -26,7 +27,7 @@ interface Shipped {
 /** Reads the name of a value that the package ships, or a JSON file. Suggests a name for a misspelled one. */
 function readShipped<T>(option: string, text: string, { noun, names }: Shipped, read: (value: unknown) => T): T {
   try {
-    return read(names.includes(text) ? text : parseJson(readFileSync(text, 'utf8')))
+    return read(names.includes(text) ? text : parseJson(decodeText(readFileSync(text))))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const suggestion = nearest(text, names)

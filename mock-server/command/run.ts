@@ -11,6 +11,7 @@ import { RecordRefused } from '../mock/records.ts'
 import { type ExternalEngine, TelemetryUnavailable } from '../telemetry/external-engine.ts'
 import { SqlRefused } from '../words/sql.ts'
 import { renderBanner } from './banner.ts'
+import { fitHelp } from './fit-help.ts'
 import { renderHelp } from './help.ts'
 import { limitsOf, type OptionValues } from './options.ts'
 import { listUnknownVariables, OptionRefused, readOptions } from './read-options.ts'
@@ -31,6 +32,7 @@ export interface CommandContext {
 
 interface Terminal {
   readonly isTTY?: boolean
+  readonly columns?: number
   write(text: string): unknown
 }
 
@@ -44,7 +46,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   try {
     const values = readOptions(args, env)
     if (!values) {
-      stdout.write(renderHelp())
+      stdout.write(fitHelp(renderHelp(), stdout.columns))
       return 0
     }
     for (const sentence of listUnknownVariables(env)) stderr.write(`stack-parity mock: ${sentence}\n`)
@@ -89,6 +91,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       webhookHosts: values['webhook-host'],
       evaluateAlerts: values['evaluate-alerts'],
       consoleToken: values['console-token'],
+      saveProblem: () => keptState?.problem(),
       console: { version, startedWith: describeOptions(values, external, sql), verify: context.verify },
     })
     const terminal = values.json ? stderr : stdout

@@ -44,28 +44,66 @@ describe.skipIf(!browser)('the console, in a browser', () => {
         chaos: { latencyMs: [0, 1], rateLimit: true, ...rates },
       } as const
       const { page, running } = await open(disturbed, { viewport: { width: 390, height: 844 }, colorScheme })
-      await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
       await page.evaluate(axe)
       const problems: unknown[] = []
-      for (const name of pages) {
+      // The calls also before the first of them.
+      for (const name of ['calls', ...pages]) {
         await visit(page, name)
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         if (overflow > 0) problems.push([name, `${overflow} px too wide`])
         for (const barrier of await page.evaluate(findBarriers)) problems.push([name, barrier])
+        if (name === 'calls') await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
       }
       expect(problems).toEqual([])
     },
     60_000,
   )
 
-  it('shows on a small screen which view is open, even after a reload', async () => {
-    const { page } = await open({}, { viewport: { width: 390, height: 844 } })
-    await visit(page, 'reference')
+  it('shows on a small screen which view and kind is open, even after a reload, and the buttons of each record', async () => {
+    const { page, running } = await open({}, { viewport: { width: 390, height: 844 } })
+    const name = 'A name that is longer than a telephone is wide, so that it has to be cut'
+    running.mock.create('dashboard', { name })
+    await visit(page, 'world/dashboards')
     await page.reload()
-    await page.waitForFunction(() => {
-      const { left, right } = document.querySelector('.top nav [aria-current]')?.getBoundingClientRect() ?? {}
-      return left! >= 0 && right! <= innerWidth
+    const row = page.getByRole('row', { name })
+    const inView = [
+      page.locator('.top nav [aria-current]'),
+      page.locator('.tabs [aria-current]'),
+      row.getByRole('button', { name: 'Edit' }),
+      row.getByRole('button', { name: 'Delete' }),
+    ]
+    for (const shown of inView) {
+      const isInView = async () => {
+        const { x, width } = (await shown.boundingBox())!
+        return x >= 0 && x + width <= 390
+      }
+      await expect.poll(isInView, { message: String(shown) }).toBe(true)
+    }
+    await row.getByTitle(name).waitFor()
+    // Programs scroll instead of breaking their lines.
+    await visit(page, 'overview')
+    const program = page.getByRole('region', { name: 'A new alert', exact: true })
+    expect(await program.evaluate(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth)).toBe(true)
+  })
+
+  it('says that a view is being read, and why a part of the page could not be loaded', async () => {
+    const { page, running } = await open()
+    await waitForView(page)
+    let answer = () => {}
+    const answered = new Promise<void>(resolve => {
+      answer = resolve
     })
+    await page.route('**/control/alerts/**', route => answered.then(() => route.continue()))
+    await page.evaluate(() => location.assign('#/alerts'))
+    await page.getByText('Reading …').waitFor()
+    answer()
+    await page.getByText('at least 50 in 1h').waitFor()
+    expect(await page.getByText('Reading …').count()).toBe(0)
+    await page.route('**/console/*.js', route => route.abort())
+    await page.evaluate(() => location.assign('#/faults'))
+    await page.getByRole('alert').getByText('could not be loaded').waitFor()
+    expect(await page.locator('h1').textContent()).toBe('Faults')
+    expect(running.mock.calls()).toEqual([])
   })
 
   it('shows that the mock has stopped, and continues when it answers again', async () => {
@@ -94,8 +132,19 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const { page, running } = await open()
     await visit(page, 'calls')
     await page.getByText('No calls yet').waitFor()
+    // A command to copy makes a first call.
+    const command = await page.getByRole('region', { name: 'Make one' }).textContent()
+    expect(command).toContain(`curl -i '${running.target().selfHosted!.baseUrl}/api/v2/dashboards'`)
     await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
     const call = page.locator('.calls li', { hasText: '/api/v2/dashbords' })
+    const tooltip = call.locator('.explanation')
+    expect(await tooltip.isVisible()).toBe(false)
+    await call.locator('.badge').hover()
+    await tooltip.getByText('The specification leaves this open').waitFor()
+    await page.getByRole('heading', { name: 'Calls' }).hover()
+    await tooltip.waitFor({ state: 'hidden' })
+    await call.locator('summary').first().focus()
+    await tooltip.waitFor()
     await call.locator('summary').first().click()
     // The details of a call are rendered after the click.
     await call.filter({ hasText: 'The nearest operation is GET /api/v2/dashboards' }).waitFor()
@@ -117,7 +166,9 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     // The end of a path is visible, a tooltip has the whole id, and the cause of the answer is shown.
     expect(await calls.first().locator('.path').textContent()).toBe('/api/v2/dashboards/…4567')
     expect(await calls.first().locator('abbr').getAttribute('title')).toBe('0123456789abcdef01234567')
-    expect(await calls.nth(1).locator('.reason').textContent()).toBe('faultalert/list-answers')
+    expect(await calls.nth(1).locator('.reason > :not(.explanation)').allTextContents()).toEqual([
+      ...['fault', 'alert/list-answers'],
+    ])
     await page.getByText('Suite').click()
     await page.getByText('1 call', { exact: true }).waitFor()
     await page.getByText('All', { exact: true }).click()
@@ -153,6 +204,8 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await visit(page, 'dashboards')
     const lines = page.getByRole('region', { name: 'Errors by service' })
     await lines.locator('canvas').waitFor()
+    // Chromium under LANG=C.UTF-8 calls its language `en-US@posix`, which is no language tag.
+    expect(await page.evaluate(() => navigator.language)).toBe('en')
     expect(await lines.locator('.legend li').count()).toBeGreaterThan(1)
     expect(await page.getByRole('region', { name: 'Requests', exact: true }).locator('.figure').textContent()).toMatch(
       /^\d\d,\d{3}$/,
@@ -230,7 +283,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByText(/^\d of \d+ rules$/).waitFor()
     await fault.click()
     await page.locator('.faults summary', { hasText: '§2.1' }).getByText('1 on').waitFor()
-    await page.getByRole('button', { name: 'Run the suite against this mock' }).click()
+    await page.getByRole('button', { name: 'Run the suite with these faults' }).click()
     await page.locator('.noticed', { hasText: 'Expected a UUIDv4' }).waitFor()
     expect(await page.locator('.noticed li').allTextContents()).toEqual([
       'envelope/request-id-is-uuid-v4 cloudExpected a UUIDv4',
@@ -270,6 +323,13 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByRole('button', { name: '+ 1 day' }).click()
     await page.getByText('It is 2026-03-02').waitFor()
     expect(new Date(running.mock.clock.now()).toISOString()).toMatch(/^2026-03-02/)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByText('The clock stands still').waitFor()
+    expect(running.mock.clock.isFrozen()).toBe(true)
+    await page.getByText('frozen', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Freeze' }).waitFor()
+    expect(running.mock.clock.isFrozen()).toBe(false)
     await visit(page, 'faults')
     await page.getByLabel('Calls that fail').fill('12.5')
     await page.keyboard.press('Tab')
@@ -303,8 +363,13 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await Promise.all(['production', 'staging', 'reporting', 'sandbox'].map(stateOf))).toEqual([
       ...['running', 'idle', 'running', 'stopped'],
     ])
-    // A primary cannot be stopped before its secondaries.
-    expect(await card('production').getByRole('button', { name: 'Stop' }).isDisabled()).toBe(true)
+    // A primary cannot be stopped before its secondaries; the button says so, and can still have the focus.
+    const stop = card('production').getByRole('button', { name: 'Stop' })
+    expect(await stop.getAttribute('aria-disabled')).toBe('true')
+    await stop.focus()
+    await card('production').getByText('The other services of its warehouse have to be stopped first.').waitFor()
+    await page.keyboard.press('Enter')
+    expect(running.mock.calls()).toEqual([])
     await card('reporting').getByRole('button', { name: 'Stop' }).click()
     await card('reporting').getByText('stopped in 30 s').waitFor()
     await page.getByRole('button', { name: '+ 1 hour' }).click()
@@ -568,9 +633,18 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const answer = await mock.answer(call, 'selfHosted')
     const cause = { basis: 'observed', judged: 'broken', rule: 'alert/list-answers', why: 'Expected 200' } as const
     proxy.record({ at: 0, ms: 1, host: 'selfHosted', call, answer: { ...answer, cause }, form: 'selfHosted' })
+    const instead = { as: 'held', status: 502 } as const
+    proxy.record({ at: 1, ms: 1, host: 'selfHosted', call, answer: { ...answer, cause: { ...cause, instead } } })
+    proxy.announce({ selfHosted: 'http://127.0.0.1:1' })
     const { page, browserErrors } = await openPage({ ...target, control: { baseUrl: proxy.address } })
     await page.locator('.calls .badge.bad', { hasText: 'broken' }).waitFor()
     expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual(['Calls'])
+    await page.getByText('This is a proxy').waitFor()
+    await page.getByText(`http://127.0.0.1:1 → ${target.selfHosted.baseUrl}`).waitFor()
+    expect(await page.title()).toBe('Calls · stack-parity proxy')
+    // Nobody but the clients of the proxy calls.
+    expect(await page.getByRole('group', { name: 'Whose calls' }).count()).toBe(0)
+    await page.locator('.calls li', { hasText: '502' }).locator('.badge', { hasText: 'held: 502' }).waitFor()
     await page.locator('.calls summary').first().click()
     await page.getByText('Copy as curl').waitFor()
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
@@ -709,7 +783,7 @@ async function open(options: Parameters<typeof startMock>[0] = {}, context: Brow
 
 /** Opens a console in a new page, and records errors of the browser and requests to other hosts. */
 async function openPage({ control }: TargetFile, options: BrowserContextOptions = {}) {
-  const context = await browser!.newContext({ locale: 'en-US', ...options })
+  const context = await browser!.newContext(options)
   cleanups.push(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)

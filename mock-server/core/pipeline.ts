@@ -146,7 +146,8 @@ class CallRequest implements Request {
   }
 
   get origin() {
-    return `http://${this.#context.call.headers.host ?? 'cloud.localhost'}`
+    const { base, headers } = this.#context.call
+    return base ?? `http://${headers.host ?? 'cloud.localhost'}`
   }
 
   sqlEndpoint = (cluster: string) => this.#context.sqlEndpoint(cluster)

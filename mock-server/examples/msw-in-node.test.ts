@@ -1,5 +1,6 @@
 import { setupServer } from 'msw/node'
-import { createMock, createMswHandlers } from 'stack-parity/mock-server'
+import { createMock } from 'stack-parity/mock-server'
+import { createMswHandlers } from 'stack-parity/msw'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listFiring } from './alerts-client.js'
 

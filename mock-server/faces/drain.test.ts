@@ -1,6 +1,8 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
+import { trackConnections } from './drain.ts'
 import { startMock } from './serve.ts'
 
 /** A connection that collects what it receives. */
@@ -97,4 +99,17 @@ it('a closing mock breaks off a call that is not answered in time', async () => 
   await late.waitFor('100 Continue')
   await running.close()
   expect(await late.readToEnd().catch(() => 'broken off')).not.toContain('HTTP/1.1 4')
+})
+
+it('a server that is no net server, as in Bun, is closed by its own close()', async () => {
+  let isClosed = false
+  const server = Object.assign(new EventEmitter(), {
+    closeIdleConnections() {},
+    close(closed?: () => void) {
+      isClosed = true
+      closed?.()
+    },
+  })
+  await trackConnections(server as unknown as Server)(1000)
+  expect(isClosed).toBe(true)
 })

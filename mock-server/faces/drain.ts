@@ -8,7 +8,8 @@ export type DrainServer = (withinMs: number) => Promise<void>
 
 /** Tracks the connections of a server. The returned function closes idle ones at once, others after their answer. */
 export function trackConnections(server: Server): DrainServer {
-  const newest = new Map<Socket, ServerResponse>()
+  /** The pending response of each connection. A finished one is let go: it holds the body of its request. */
+  const newest = new Map<Socket, ServerResponse | undefined>()
   let isDraining = false
   /** Node considers a connection idle while the end of its answer is still being sent, and would abort it. */
   const closeIdle = () => {
@@ -22,6 +23,9 @@ export function trackConnections(server: Server): DrainServer {
   }
   const trackResponse = ({ socket }: IncomingMessage, response: ServerResponse) => {
     newest.set(socket, response)
+    response.once('close', () => {
+      if (newest.get(socket) === response) newest.set(socket, undefined)
+    })
     if (isDraining) closeAfter(response)
   }
   server.on('connection', socket => socket.once('close', () => newest.delete(socket)))
@@ -30,10 +34,11 @@ export function trackConnections(server: Server): DrainServer {
   return withinMs =>
     new Promise(resolve => {
       isDraining = true
-      for (const response of newest.values()) if (!response.closed) closeAfter(response)
+      for (const response of newest.values()) if (response && !response.closed) closeAfter(response)
       const late = setTimeout(() => server.closeAllConnections(), withinMs)
-      // Only stops listening: the close() of an HTTP server also closes connections that Node considers idle.
-      NetServer.prototype.close.call(server, () => {
+      // Only stops listening: the close() of an HTTP server also closes connections that Node considers idle. Bun's is no net server.
+      const { close } = server instanceof NetServer ? NetServer.prototype : server
+      close.call(server, () => {
         clearTimeout(late)
         // Stops Node's timer for late requests.
         server.close()

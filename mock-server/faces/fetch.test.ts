@@ -27,6 +27,16 @@ describe('the fetch of a mock', () => {
     expect(mock.calls(1)).toMatchObject([{ request: { path } }])
   })
 
+  it('answers addresses of its own that lie below its base', async () => {
+    const { organizationId, keyId, keySecret } = mock.target().cloud!
+    const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
+    const path = `/v1/organizations/${organizationId}/udfUploads/url`
+    const answer = await mock.fetch(bases.cloud + path, { method: 'POST', headers: { authorization } })
+    const { uploadUrl } = (await answer.json()).result
+    expect(uploadUrl).toContain(`${bases.cloud}/udf-uploads/`)
+    expect((await mock.fetch(uploadUrl, { method: 'PUT', body: 'x' })).status).not.toBe(404)
+  })
+
   it('uses method, headers and body of a Request', async () => {
     const request = new Request(alerts, { method: 'POST', headers, body: '{"name":' })
     expect((await mock.fetch(request)).status).toBe(400)

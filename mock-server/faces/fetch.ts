@@ -1,6 +1,7 @@
 import type { Mock } from '../mock/mock.ts'
-import type { Answer, Call, Listener } from '../words/call.ts'
+import { type Answer, type Call, hasNoBody, type Listener } from '../words/call.ts'
 import { checkOptions, writeValue } from '../words/check-options.ts'
+import { memoize } from '../words/memoize.ts'
 import { type Body, decodeBody, noBody, unreadBody } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
 
@@ -14,17 +15,17 @@ export interface FetchBases {
 export const defaultBases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' } as const
 
 /**
- * Returns a function like `fetch`, whose requests the mock answers in process and without a port. A request to another
- * address fails like one to an unreachable address, so that no test reaches out by mistake.
+ * Returns a function like `fetch`, whose requests the mock answers in process and without a port: below its bases as it would
+ * there, also with 404. A request elsewhere fails like one to an unreachable address, so that no test reaches out by mistake.
  */
 export function createFetch(
   mock: Mock,
   bases: FetchBases | readonly FetchBases[] = defaultBases,
 ): typeof globalThis.fetch {
-  const sites = [bases].flat().flatMap(locate)
+  const sites = [bases].flat().flatMap(one => locate(mock, one))
   return async (input, init) => {
     const request = new Request(input, init)
-    const site = sites.find(({ inside }) => inside.test(request.url))
+    const site = findSite(sites, request.url) ?? sites.find(({ inside }) => inside.test(request.url))
     if (!site) {
       const known = sites.map(({ base }) => base).join(' and ') || 'no address'
       throw new TypeError(
@@ -37,15 +38,27 @@ export function createFetch(
   }
 }
 
-/** One of the two APIs at a base address; `inside` matches the addresses below it. */
+/** One of the two APIs at a base address. */
 export interface Site {
   readonly listener: Listener
+  /** The base as it was given. */
   readonly base: string
+  readonly origin: string
+  /** The path of the base, without a slash at its end. */
   readonly prefix: string
+  /** Matches all addresses below the base, some of which may be those of an application. */
   readonly inside: RegExp
+  /** Matches the addresses of the API, without a query. */
+  own(): RegExp
 }
 
-export function locate(bases: FetchBases): readonly Site[] {
+/** The site whose API has the address. */
+export function findSite(sites: readonly Site[], url: string): Site | undefined {
+  const address = url.replace(/[?#][\s\S]*/, '')
+  return sites.find(site => site.own().test(address))
+}
+
+export function locate(mock: Pick<Mock, 'ownPaths'>, bases: FetchBases): readonly Site[] {
   checkOptions('bases', { cloud: true, selfHosted: true }, bases)
   const apis: Listener[] = ['cloud', 'selfHosted']
   return apis.flatMap(api => {
@@ -56,17 +69,19 @@ export function locate(bases: FetchBases): readonly Site[] {
     }
     const { origin, pathname } = new URL(base)
     const prefix = pathname.replace(/\/$/, '')
-    const inside = new RegExp(`^${(origin + prefix).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}([/?#]|$)`)
-    return { listener: api, base, prefix, inside }
+    const start = `^${(origin + prefix).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
+    const inside = new RegExp(`${start}([/?#]|$)`)
+    const below = memoize(({ source, flags }: RegExp) => new RegExp(source.replace('^', start), flags), 1)
+    return { listener: api, base, origin, prefix, inside, own: () => below(mock.ownPaths(api)) }
   })
 }
 
 /** Passes a request to the mock byte for byte, and returns its answer as a Response, or a network error if there is none. */
-export async function answerRequest(mock: Mock, { listener, prefix }: Site, request: Request): Promise<Response> {
-  const call = await readCall(request, prefix, mock.limits.body)
-  const answer = await mock.answer(call, listener)
+export async function answerRequest(mock: Mock, site: Site, request: Request): Promise<Response> {
+  const call = await readCall(request, site, mock.limits.body)
+  const answer = await mock.answer(call, site.listener)
   await delay(answer.trouble?.delayMs)
-  return answer.trouble?.break === 'drop' ? Response.error() : respond(answer, call.method)
+  return answer.trouble?.break === 'drop' ? Response.error() : respond(answer, request)
 }
 
 function unlessAborted<T>(signal: AbortSignal, answered: Promise<T>): Promise<T> {
@@ -78,13 +93,14 @@ function unlessAborted<T>(signal: AbortSignal, answered: Promise<T>): Promise<T>
   })
 }
 
-async function readCall(request: Request, prefix: string, limit: number): Promise<Call> {
-  const { pathname, search } = new URL(request.url)
+async function readCall(request: Request, { origin, prefix }: Site, limit: number): Promise<Call> {
+  const { host, pathname, search } = new URL(request.url)
   return {
     method: request.method,
     path: pathname.slice(prefix.length) || '/',
     query: search.slice(1),
-    headers: Object.fromEntries(request.headers),
+    headers: { host, ...Object.fromEntries(request.headers) },
+    base: origin + prefix,
     signal: request.signal,
     ...(await readBody(request, limit)),
   }
@@ -126,19 +142,26 @@ async function collect(stream: ReadableStream<Uint8Array>, limit: number): Promi
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
-function respond({ status, headers, body, stream, trouble }: Answer, method: string): Response {
-  if (stream) return new Response(streamOf(stream), { status, headers })
-  const hasNoBody = status === 204 || status === 304
-  const bytes = new TextEncoder().encode(body)
-  const sent = new Headers(headers)
-  if (!hasNoBody && (method !== 'HEAD' || body !== '')) sent.set('content-length', String(bytes.length))
-  const whole = hasNoBody || method === 'HEAD' ? null : bytes
+function respond({ status, headers, body, stream, trouble }: Answer, { method, signal }: Request): Response {
+  if (stream) return new Response(streamOf(stream, signal), { status, headers })
+  const isEmpty = hasNoBody(status)
+  const bytes = new TextEncoder().encode(isEmpty ? '' : body)
+  const hasLength = status === 204 || status === 304 || headers['content-length'] !== undefined
+  const sent = hasLength ? headers : { ...headers, 'content-length': String(bytes.length) }
+  const whole = isEmpty || method === 'HEAD' ? null : bytes
   return new Response(trouble?.break && whole ? breakOff(whole) : whole, { status, headers: sent })
 }
 
-function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(source: AsyncIterable<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = source[Symbol.asyncIterator]()
   return new ReadableStream({
+    start(controller) {
+      const abort = () => {
+        controller.error(signal.reason)
+        void iterator.return?.()
+      }
+      signal.addEventListener('abort', abort, { once: true })
+    },
     async pull(controller) {
       const { done, value } = await iterator.next()
       if (done) controller.close()

@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net'
 import Router, { type RouterContext } from '@koa/router'
 import { createJournal } from '../core/journal/journal.ts'
 import type { Mock, MockOptions, TargetFile } from '../mock/mock.ts'
+import type { Listener } from '../words/call.ts'
 import { answer, ControlRefusal, refuseErrors } from './control/answer.ts'
 import { addCalls } from './control/calls.ts'
 import { createGuardedApp } from './control/control-app.ts'
+import type { ProxyAbout } from './control/page/answers.ts'
 import { addPage } from './control/page/routes.ts'
 import { renderShell } from './control/page/shell.ts'
 import { readObject } from './control/read-request.ts'
@@ -48,9 +50,10 @@ export async function startJournalConsole({ port, version, target, as }: Journal
     '/control/target',
     answer(() => shownTarget),
   )
+  let passes: ProxyAbout['passes'] = []
   router.get(
     '/control/about',
-    answer(() => ({ program: 'proxy', version, views: ['calls'] })),
+    answer((): ProxyAbout => ({ program: 'proxy', version, views: ['calls'], name: target.name, passes })),
   )
 
   let mock: Mock | undefined
@@ -77,6 +80,12 @@ export async function startJournalConsole({ port, version, target, as }: Journal
   return {
     address: `http://${hostname}:${(server.address() as AddressInfo).port}`,
     record: journal.record,
+    announce(addresses: Readonly<Partial<Record<Listener, string>>>) {
+      passes = (['cloud', 'selfHosted'] as const).flatMap(form => {
+        const [from, to] = [addresses[form], target[form]?.baseUrl]
+        return from && to ? [{ form, from, to }] : []
+      })
+    },
     close: () =>
       new Promise<void>(resolve => {
         server.close(() => resolve())

@@ -1,10 +1,14 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -78,7 +82,7 @@ describe('a world in a state file', () => {
     const kept = await keepState(mock, file)
     expect(listFiles(folder)).toEqual([])
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(listFiles(folder)).toEqual(['world.json']))
+    await vi.waitFor(() => expect(listFiles(folder)).toEqual(['world.json']), 5000)
     const first = readFileSync(file, 'utf8')
     await createBoard(mock, 'One')
     await createBoard(mock, 'Two')
@@ -150,6 +154,95 @@ describe('a world in a state file', () => {
     await createBoard(mock, 'Small again')
     expect(await reopened.close()).toBe(true)
     expect(readFileSync(file, 'utf8')).toContain('Small again')
+  })
+
+  it('is saved again after a failure, without another change, and says meanwhile why it is not', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const mock = createMock({ logs: 1 })
+    const kept = await keepState(mock, file)
+    await createBoard(mock, 'Kept')
+    rmSync(folder, { recursive: true })
+    vi.advanceTimersByTime(1000)
+    await vi.waitFor(() => expect(kept.problem()).toBe('there is no such folder'), 5000)
+    expect(warnings).toEqual([`--state ${file}: there is no such folder. Saving is tried again.`])
+    mkdirSync(folder)
+    // The first repetition comes after a second, the next ones later and later.
+    vi.advanceTimersByTime(1000)
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Kept'), 5000)
+    await vi.waitFor(() => expect(kept.problem()).toBeUndefined(), 5000)
+    expect(warnings.slice(1)).toEqual([`--state ${file}: it is saved again.`])
+  })
+
+  it('is kept in the target of a link, in a file of mode 0600 whose later mode stays', async () => {
+    const target = join(folder, 'target.json')
+    symlinkSync('target.json', file)
+    const mock = createMock({ logs: 1 })
+    const kept = await keepState(mock, file)
+    await createBoard(mock, 'Linked')
+    await kept.close()
+    expect(readFileSync(target, 'utf8')).toContain('Linked')
+    expect(statSync(target).mode & 0o777).toBe(0o600)
+
+    chmodSync(target, 0o640)
+    const next = createMock({ logs: 1 })
+    const keptAgain = await keepState(next, file)
+    await createBoard(next, 'Again')
+    await keptAgain.close()
+    expect(lstatSync(file).isSymbolicLink()).toBe(true)
+    expect(readFileSync(target, 'utf8')).toContain('Again')
+    expect(statSync(target).mode & 0o777).toBe(0o640)
+  })
+
+  it('has one owner, by whichever path', async () => {
+    const keepSmall = (path: string) => keepState(createMock({ logs: 1 }), path)
+    const link = join(folder, 'link.json')
+    symlinkSync(file, link)
+    const other = join(folder, 'other')
+    const [owner] = await Promise.all([keepSmall(file), keepSmall(`${other}/`)])
+    const refusals = [link, `${folder}/`, join(other, '_first.json')].map(keepSmall)
+    await Promise.all(
+      refusals.map(one => expect(one).rejects.toThrow(/saves its worlds there\. Stop it, or name another/)),
+    )
+    owner!.release()
+    await keepSmall(link)
+  }, 20_000)
+
+  it('is saved beside an edit of its file, which is kept', async () => {
+    const mock = createMock({ logs: 1 })
+    await createBoard(mock, 'Saved')
+    await (await keepState(mock, file)).close()
+    const kept = await keepState(mock, file)
+    writeFileSync(file, '{"edited":true}')
+    await createBoard(mock, 'Changed')
+    expect(await kept.close()).toBe(true)
+    expect(readFileSync(file, 'utf8')).toContain('Changed')
+    expect(readFileSync(`${file}.edited`, 'utf8')).toBe('{"edited":true}')
+    // A save of an earlier test may still end with a warning about its removed folder.
+    expect(warnings).toContainEqual(expect.stringContaining(`The change is kept as ${file}.edited`))
+  })
+
+  it('is saved as it is at one moment, while other calls are answered', async () => {
+    const mock = createMock({ logs: 1 })
+    const { log } = mock.target({ selfHosted: '' }).selfHosted!.references.sources
+    const row = { Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(100) }
+    mock.loadRows(log!, Array(8000).fill(row))
+    const kept = await keepState(mock, file)
+    const saving = kept.close()
+    let calls = 0
+    // The calls come in the middle of the save: before its file is there.
+    while (!existsSync(file)) {
+      await createBoard(mock, `During ${calls++}`)
+      mock.loadRows(log!, [{ ...row, Body: 'later' }])
+      await new Promise(setImmediate)
+    }
+    await saving
+    const saved = JSON.parse(readFileSync(file, 'utf8'))
+    const names = saved.records.dashboard['self-hosted'].map(({ name }: { name: string }) => name)
+    const during = names.filter((name: string) => name.startsWith('During'))
+    const rows = saved.rows['self-hosted'][log!].filter(({ Body }: { Body: string }) => Body === 'later')
+    expect(calls).toBeGreaterThan(10)
+    expect(during.length).toBeLessThan(calls)
+    expect(rows.length).toBe(during.length)
   })
 
   it('that can no longer be saved causes a warning', async () => {

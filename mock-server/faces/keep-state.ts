@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { WorldConflict } from '../mock/callers.ts'
 import type { Mock } from '../mock/mock.ts'
+import { realPathOf } from './replace-file.ts'
 import {
   clearLeftovers,
   createStateFile,
@@ -12,13 +13,15 @@ import {
   type StateFile,
   StateRefused,
 } from './state-file.ts'
-import { type StateLock, StateLocked, takeStateLock } from './state-lock.ts'
+import { refuseHeldLock, type StateLock, StateLocked, takeStateLock } from './state-lock.ts'
 
 export { StateRefused } from './state-file.ts'
 
 export interface KeptState {
   /** Whether the first world was loaded from its file. */
   readonly isLoaded: boolean
+  /** Why a file is not up to date, without its path; undefined if all are. */
+  problem(): string | undefined
   /** Saves the last changes and stops saving; false if a file is not up to date. */
   close(): Promise<boolean>
   /** Stops saving, and releases the lock. */
@@ -33,20 +36,24 @@ export interface KeepOptions {
   readonly signal?: AbortSignal
 }
 
-type StateSaver = Pick<StateFile, 'isLoaded' | 'save'>
+type StateSaver = Pick<StateFile, 'isLoaded' | 'save' | 'problem'>
 
 /**
  * Loads the world from a file if it exists, and saves it there from then on: at most once a second after changes, and
  * at the end. A file is replaced atomically. A path that is a folder, or ends with a slash, keeps the first world and
- * all named ones, each in a file of its own. A lock keeps other mocks away.
+ * all named ones, each in a file of its own. Locks keep other mocks away, by whichever path they reach the files.
  */
 export async function keepState(mock: Mock, path: string, options: KeepOptions): Promise<KeptState> {
   const files = isFolder(path) ? listFiles(path) : undefined
-  const lock = await takeLock(files ? join(path, '_lock') : `${path}.lock`, path, options)
+  const real = findRealPath(path, files !== undefined)
+  const lock = await takeLock(files ? join(real, folderLock) : `${real}.lock`, path, options)
   try {
+    // A file belongs to its folder, too. Both kinds of owner first take their own lock, and then look for the other.
+    const others = files ? readdirSync(real).filter(file => file.endsWith('.json.lock')) : [`../${folderLock}`]
+    for (const other of others) await refuseOtherOwner(join(real, other), path, options)
     if (files) return saveRepeatedly(await keepFolder(mock, path, files, options), lock)
     const stateFile = openStateFile(mock, path, options)
-    clearLeftovers(dirname(path), file => file === basename(path))
+    clearLeftovers(dirname(real), file => file === basename(real))
     return saveRepeatedly(stateFile, lock)
   } catch (error) {
     lock.release()
@@ -57,7 +64,17 @@ export async function keepState(mock: Mock, path: string, options: KeepOptions):
 export const isFolder = (path: string): boolean =>
   /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory())
 
-function saveRepeatedly({ isLoaded, save }: StateSaver, lock: StateLock): KeptState {
+const folderLock = '_lock'
+
+function findRealPath(path: string, isFolder: boolean): string {
+  try {
+    return isFolder ? realpathSync(path) : realPathOf(path)
+  } catch (error) {
+    throw new StateRefused(explain(path, error))
+  }
+}
+
+function saveRepeatedly({ isLoaded, save, problem }: StateSaver, lock: StateLock): KeptState {
   let saving: Promise<boolean> | undefined
   const saveNext = (isLast = false) => {
     const next = (saving ?? Promise.resolve(true))
@@ -76,6 +93,7 @@ function saveRepeatedly({ isLoaded, save }: StateSaver, lock: StateLock): KeptSt
   }
   return {
     isLoaded,
+    problem,
     close() {
       clearInterval(timer)
       return saveNext(true).finally(release)
@@ -94,6 +112,14 @@ async function takeLock(file: string, path: string, options: KeepOptions): Promi
     const isReadOnly = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
     if (isReadOnly && existsSync(path)) return { isHeld: () => true, release: () => {} }
     throw new StateRefused(explain(path, error))
+  }
+}
+
+async function refuseOtherOwner(file: string, path: string, options: KeepOptions): Promise<void> {
+  try {
+    await refuseHeldLock(file, { path, ...options })
+  } catch (error) {
+    throw error instanceof StateLocked ? new StateRefused(error.message) : error
   }
 }
 
@@ -139,11 +165,11 @@ async function keepFolder(
       const named = new Map(
         mock.worlds.list().flatMap(({ name, world }) => (name === undefined ? [] : [[name, world]])),
       )
-      for (const [name, { world, file }] of filesByName) {
+      for (const [name, file] of filesByName) {
         const current = named.get(name)
-        if (current === world) continue
+        if (current === file.world) continue
         filesByName.delete(name)
-        if (!current) remove(file, warn)
+        if (!current) file.remove()
       }
       for (const [name, world] of named) {
         if (!filesByName.has(name))
@@ -153,6 +179,7 @@ async function keepFolder(
       for (const file of [...filesByName.values()]) isUpToDate = (await file.save(isLast)) && isUpToDate
       return isUpToDate
     },
+    problem: () => [firstFile, ...filesByName.values()].map(file => file.problem()).find(one => one !== undefined),
   }
 }
 
@@ -192,13 +219,5 @@ function listFiles(folder: string): readonly string[] {
     return readdirSync(folder).filter(file => file.endsWith('.json'))
   } catch (error) {
     throw new StateRefused(explain(folder, error))
-  }
-}
-
-function remove(file: string, warn: KeepOptions['warn']): void {
-  try {
-    rmSync(file, { force: true })
-  } catch (error) {
-    warn(explain(file, error))
   }
 }

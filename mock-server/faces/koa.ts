@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import Koa from 'koa'
 import type { Mock } from '../mock/mock.ts'
-import type { Answer, Call, Listener } from '../words/call.ts'
+import { type Answer, type Call, hasNoBody, type Listener } from '../words/call.ts'
 import type { Body } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
 import { writeListenerRefusal } from './listener.ts'
@@ -93,11 +93,11 @@ function deliver({ status, headers, body, stream }: Answer, ctx: Koa.Context) {
     return void pipeline(Readable.from(stream), res).catch(() => {})
   }
   if (res.destroyed) return
-  const hasNoBody = status === 204 || status === 304
-  const hasLength = hasNoBody || headers['content-length'] !== undefined
-  const sent = body.length > maxStringLength ? Buffer.from(body) : body
+  const text = hasNoBody(status) ? '' : body
+  const hasLength = status === 204 || status === 304 || headers['content-length'] !== undefined
+  const sent = text.length > maxStringLength ? Buffer.from(text) : text
   res.writeHead(status, hasLength ? headers : { 'content-length': Buffer.byteLength(sent), ...headers })
-  res.end(hasNoBody || method === 'HEAD' ? undefined : sent)
+  res.end(method === 'HEAD' ? undefined : sent)
 }
 
 /** Earlier middleware may have read the body: body parsers keep its text in `rawBody`. */

@@ -22,6 +22,7 @@ import { createListeningApp } from './koa.ts'
 import { joinRefusals, listenOn, PortRefused, refuseEqualPorts } from './listen-on.ts'
 import { createListener, writeListenerRefusal } from './listener.ts'
 import { expectedHost, readHost } from './read-host.ts'
+import { openSuiteWorld } from './suite-world.ts'
 import { createDeliverer } from './webhooks/deliver-webhook.ts'
 import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
 
@@ -51,6 +52,8 @@ export interface Listening {
   /** How long pending calls may take when the mock is closed, in milliseconds. Default 400. */
   readonly drainMs?: number
   readonly console?: ConsoleExtras
+  /** Why the worlds are not saved, for `/ready`; undefined if they are, or need not be. */
+  readonly saveProblem?: () => string | undefined
 }
 
 interface ConsoleExtras {
@@ -63,7 +66,9 @@ interface ConsoleExtras {
 
 export { PortRefused }
 
-export interface RunningMock {
+/** A mock that listens on ports: `stub`, `advance`, `records` and the other members of a mock, and those of its ports. */
+export interface RunningMock extends Mock {
+  /** The mock alone, for functions that take one. */
   readonly mock: Mock
   /** The current addresses, credentials and ids of this mock at its ports: both APIs, and the control plane. */
   target(): TargetFile & Required<Pick<TargetFile, 'cloud' | 'selfHosted'>>
@@ -102,6 +107,7 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   consoleToken: text,
   drainMs: wholeNumber(0),
   console: true,
+  saveProblem: true,
 }
 
 /** Opens the ports of a mock, and resolves when all of them answer. */
@@ -127,6 +133,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
   const { cors, limits } = mock
+  const { verify } = listening.console ?? {}
   const createApiServer = (api: Listener) =>
     createListener(
       createListeningApp(mock, api).callback(),
@@ -137,9 +144,11 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     createListener(
       createControlApp(mock, {
         ...listening.console,
+        verify: verify && ((world, onProgress) => verifyLike(world, mock, target => verify(target, onProgress))),
         target: targetOf,
         hostname: host,
         phase: () => phase,
+        saveProblem: listening.saveProblem,
         deliver: deliverer.deliver,
         token,
       }).callback(),
@@ -193,7 +202,18 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   mock.setBases(bases)
   // Without `bases`, both APIs are always present, which the type of `mock.target` cannot express.
   const target = mock.target as RunningMock['target']
-  return { mock, target, consoleToken: token, close }
+  return { ...mock, mock, target, consoleToken: token, close }
+}
+
+/** Runs the suite against a new world like the given one, on ports of its own. */
+async function verifyLike(world: MockWorld, mock: Mock, verify: (target: TargetFile) => ReturnType<Verify>) {
+  const suite = openSuiteWorld(mock, world)
+  try {
+    const running = await serve(suite.mock, {})
+    return await verify(running.target()).finally(running.close)
+  } finally {
+    suite.close()
+  }
 }
 
 const callOf = ({ method = '', headers }: IncomingMessage) => ({ method, headers: headers as Call['headers'] })

@@ -61,6 +61,11 @@ export async function takeStateLock(file: string, options: LockOptions): Promise
   return hold(file, own, options)
 }
 
+/** Rejects with `StateLocked` if the lock has a holder that is alive. */
+export async function refuseHeldLock(file: string, options: LockOptions): Promise<void> {
+  await awaitStale(file, options)
+}
+
 function hold(file: string, own: Holder, { path, warn }: LockOptions): StateLock {
   let isHeld = true
   let beats = 0

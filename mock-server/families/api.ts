@@ -27,6 +27,10 @@ export const handlers = {
     const health = { data: 'OK', version: releases[edition], ip: '127.0.0.1', env: 'production' }
     return { kind: 'bare', json: JSON.stringify(health) }
   },
+  'readiness.get': ({ edition }) => {
+    const readiness = { data: 'OK', version: releases[edition], env: 'production' }
+    return { kind: 'bare', json: JSON.stringify(readiness) }
+  },
 } as const satisfies Handlers
 
 /** `/v1`, or a document directly below it. */

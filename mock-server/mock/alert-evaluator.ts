@@ -5,6 +5,7 @@ import type { Stack } from '../families/stack/stack.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
 import { evaluateTile } from '../telemetry/evaluate-tile.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
+import { bucketOf } from '../telemetry/query/granularity.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
 import { minute } from '../words/durations.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
@@ -89,10 +90,14 @@ function* minutesBetween(from: number, to: number): Generator<number> {
 /** Reads the values of a window, whose last moment is excluded. */
 function queryOf({ id, telemetry }: Stack, choices: ChoicesInForce, windows: WindowCache): WindowQuery {
   const queryChoices = choicesOfStack(id, choices)
-  return (series, start, end) =>
-    windows.read([id, series, start, end], () =>
-      evaluateTile({ ...series, telemetry, start, end: end - 1, choices: queryChoices }),
+  return (series, start, end) => {
+    // A window is a bucket of the chart, so that the increase of a counter in it needs the bucket before.
+    const length = end - start
+    const granularity = bucketOf(start, length) === start ? length : undefined
+    return windows.read([id, series, start, end], () =>
+      evaluateTile({ ...series, telemetry, start, end: end - 1, granularity, choices: queryChoices }),
     )
+  }
 }
 
 /** The choices of a stack for queries: those of its form. */

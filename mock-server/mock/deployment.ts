@@ -72,19 +72,21 @@ export function createDeployment(options: DeploymentOptions) {
     world,
     /** Whether only the records of a new organization and a new stack were seeded. */
     isBare,
-    /** The stack of a service, or the self-hosted one, created on first use. */
+    /** The stack of a service, or the self-hosted one, which is in use from now on. */
     stackOf(id: string): Stack {
       const stack = stacks.get(id) ?? openStack(world, id, telemetryOf)
       stacks.set(id, stack)
       return stack
     },
+    /** The same for its ids alone, without use: as long as nobody has used a stack, its alerts are not evaluated. */
+    peekAtStack: (id: string): Stack => openStack(world, id, telemetryOf),
     generateTelemetry,
     rowsInMemory: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.countRows(), 0),
     /** Frees the generated rows; the next query generates the same ones again. */
     freeRows(): void {
       for (const telemetry of telemetries.values()) telemetry.freeRows()
     },
-    /** The stacks in use. */
+    /** The stacks in use: those that a call, a test or a loaded state has opened. */
     openStacks(): Iterable<Stack> {
       const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.seededPlaces(one)))
       for (const id of stacks.keys()) {

@@ -48,6 +48,23 @@ function open(options: MockOptions = {}) {
 afterEach(() => void vi.useRealTimers())
 
 describe('telemetry that continues with the clock', () => {
+  it('is not made by a clock that moves in a world whose stacks nobody has used', () => {
+    const { mock } = open()
+    mock.advance('2d')
+    expect(mock.deployment().rowsInMemory()).toBe(0)
+    mock.list('alert')
+    mock.advance('5m')
+    expect(mock.deployment().rowsInMemory()).toBeGreaterThan(0)
+  })
+
+  it('is made for the windows that end meanwhile, not for the day of an alert, once its stack is used', async () => {
+    const { mock, states } = open({ logs: 500_000 })
+    await states()
+    mock.advance('5m')
+    // Two half-hours of metrics, and no logs.
+    expect(mock.deployment().rowsInMemory()).toBeLessThan(2000)
+  })
+
   it('has rows of every source in the last hour after a day, a week and a year', async () => {
     const { mock, chart } = open()
     for (const span of [day, 7 * day, 365 * day]) {
@@ -205,6 +222,20 @@ describe('the seeded alerts', () => {
 })
 
 describe('a clock', () => {
+  it('is frozen and resumed where it stands', () => {
+    vi.useFakeTimers({ now: start })
+    const mock = createMock({ now: start })
+    mock.freeze()
+    vi.advanceTimersByTime(hour)
+    expect(mock.clock.now()).toBe(start)
+    const before = mock.revision()
+    mock.resume()
+    // A state has the time for which the clock stood still.
+    expect(mock.revision()).toBeGreaterThan(before)
+    vi.advanceTimersByTime(1)
+    expect(mock.clock.now()).toBe(start + 1)
+  })
+
   it('stands still with freeze, and answers stay the same', async () => {
     vi.useFakeTimers({ now: start, toFake: ['Date'] })
     const { mock, chart } = open({ now: undefined })

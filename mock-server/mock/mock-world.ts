@@ -21,6 +21,7 @@ import type { Answer, Call, Listener } from '../words/call.ts'
 import { checkOptions } from '../words/check-options.ts'
 import type { Limits } from '../words/limits.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
+import { memoize } from '../words/memoize.ts'
 import { failed } from '../words/refusal.ts'
 import type { SqlEngine } from '../words/sql.ts'
 import { type Clock, createClock, type Moment, type Pace, readAdvance, readMoment } from '../world/clock.ts'
@@ -33,10 +34,11 @@ import { createDeployment, type Deployment } from './deployment.ts'
 import { applyChaos, createDisruptions } from './disruptions.ts'
 import { loadRowsInto } from './load-rows.ts'
 import type { Meter } from './meter.ts'
+import { matchOwnPaths } from './own-paths.ts'
 import { createRecords, type Records } from './records.ts'
 import { answerQueryHost } from './sql/query-host.ts'
 import type { ServicesSql } from './sql/site.ts'
-import { loadState, saveState } from './state.ts'
+import { captureState, completeState, loadState, writeState } from './state.ts'
 import { type Bases, contextOutsideApi, describeTarget, faultContextOf, type TargetFile } from './target.ts'
 
 /** The argument of `restore`: the state of the world, its disturbances, and its choices for gaps. */
@@ -80,6 +82,8 @@ export interface MockWorld extends Records, Stubs {
   setChoices(changes: Choices): void
   /** The OpenAPI description of an API, with the operations that are served. */
   describe(api: Listener): object
+  /** Matches the paths of an API; the others of an origin may be those of an application. */
+  ownPaths(api: Listener): RegExp
   readonly clock: Clock
   /**
    * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute for at most the last
@@ -88,8 +92,12 @@ export interface MockWorld extends Records, Stubs {
   moveClock(now: Moment): readonly Delivery[]
   /** Advances the clock by milliseconds, or by a duration such as `90s`, `30m`, `1h` or `2d`, as `moveClock` does. */
   advance(by: number | string): readonly Delivery[]
-  /** Sets the clock as `moveClock` does and stops it. `advance` still moves it; reset, load and restore start it again. */
+  /** Sets the clock as `moveClock` does, and freezes it. */
   at(now: Moment): readonly Delivery[]
+  /** Freezes the clock. `advance` still moves it; `resume`, reset, load and restore let it run again. */
+  freeze(): void
+  /** Lets a frozen clock run on from its present time, also one of a mock that was created with `freeze`. */
+  resume(): void
   /** Evaluates the alerts whose windows have ended, and returns the webhook deliveries, which the caller sends. */
   evaluateAlerts(): readonly Delivery[]
   /** Waits for alert queries to an external engine, evaluates their alerts, and returns the webhook deliveries. */
@@ -107,6 +115,11 @@ export interface MockWorld extends Records, Stubs {
    * follows from the seed if the same release loads it.
    */
   state(extent?: Extent): unknown
+  /**
+   * The same document as JSON of one moment, in short pieces, so that other calls can be answered between two. First
+   * come empty pieces, one for each place that had to be seeded; the moment is that of the first piece with text.
+   */
+  writeState(extent?: Extent): Iterable<string>
   /** Loads such a document, or throws an Error with a sentence. */
   load(state: unknown): void
   /** The current world with its faults, chaos, choices and stubs, for `restore`. The journal is not included. */
@@ -160,6 +173,7 @@ export interface Origin {
 export function createMockWorld(setting: MockSettings, { seed, ordinal, id, accept }: Origin): MockWorld {
   const { segment, offer, limits, cors, externalEngine } = setting
   let { routing } = setting
+  const matchOwn = memoize(matchOwnPaths, 2)
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal, ordinal === 0 ? undefined : furtherJournalBytes)
@@ -255,7 +269,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   }
 
   const records = createRecords(() => deployment, clock.now, accept)
-  const save = (extent?: Extent) => ({ ...saveState(deployment, clock, disruptions.save(), extent), scenario })
+  const capture = (extent?: Extent) => ({ ...captureState(deployment, clock, disruptions.save(), extent), scenario })
+  const save = (extent?: Extent) => completeState(capture(extent))
   function load(state: unknown) {
     const loaded = loadState(state, clock, next => accept?.(next), externalEngine)
     replaceDeployment(loaded.deployment)
@@ -321,6 +336,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       routing = createRouting(changeChoices(routing.choices, changes), segment, offer)
     },
     describe: api => describe(api, routing.routes[api], routing.choices),
+    ownPaths: api => matchOwn(routing.routes[api]),
     clock,
     moveClock(now) {
       const deliveries = alerts.moveClock(readMoment('set the clock', now))
@@ -330,8 +346,14 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     advance: by => world.moveClock(clock.now() + readAdvance(by, clock.now())),
     at(now) {
       const deliveries = world.moveClock(now)
-      clock.stop()
+      clock.freeze()
       return deliveries
+    },
+    freeze: clock.freeze,
+    resume() {
+      clock.resume()
+      // The time for which it stood still is a part of the state.
+      changes++
     },
     evaluateAlerts: alerts.evaluate,
     awaitAlerts: alerts.settle,
@@ -350,6 +372,10 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     deployment: () => deployment,
     sql,
     state: save,
+    *writeState(extent = 'whole') {
+      if (extent === 'whole') for (const _ of deployment.world.seedAll()) yield ''
+      yield* writeState(capture(extent))
+    },
     load,
     snapshot: () => ({
       state: save('opened'),

@@ -517,10 +517,10 @@ describe('the world', () => {
     expect(ids.every(id => /^[0-9a-f]{24}$/.test(id))).toBe(true)
   })
 
-  it('can be large, and creates only the stacks that are needed', async () => {
+  it('can be large, and opens no stack that nobody uses', async () => {
     client = open({ organizations: 200, members: 5000, backups: 1000, services: 50, logs: 1_000_000 })
-    // Only the two stacks in the target file: that of one of ten thousand services, and the self-hosted one.
-    expect([...client.mock.deployment().openStacks()].map(({ id }) => id)).toHaveLength(2)
+    // The target file names two: that of one of ten thousand services, and the self-hosted one.
+    expect([...client.mock.deployment().openStacks()]).toEqual([])
     expect((await client.inCloud('GET', `${client.organization}/members`)).json().result).toHaveLength(5000)
   })
 })

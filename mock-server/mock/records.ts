@@ -62,7 +62,7 @@ export function createRecords(
   accept: (deployment: Deployment) => void = () => {},
 ): Records {
   function open(task: string, name: string, { within }: RecordPlace) {
-    const { world } = currentDeployment()
+    const { world, stackOf } = currentDeployment()
     const model = modelOf(task, name)
     const defaultPlace = (one: AnyModel): string => {
       if (one.within === 'deployment') return everywhere
@@ -76,6 +76,7 @@ export function createRecords(
       const sentence = isDefault ? `there is no ${nameOfPlace(model)} for it` : describeMissingPlace(model, within)
       throw refuse('unknown', task, model, sentence)
     }
+    if (model.within === 'stack') stackOf(place)
     world.applyTime(now())
     return { world, model, place, collection: world.in<object>(model, place) }
   }

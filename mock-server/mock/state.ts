@@ -47,20 +47,26 @@ export const maxStateBytes = 64 * 1024 * 1024
 export const minStateBytes = (deployment: Deployment): number =>
   [...deployment.openStacks()].reduce((sum, { telemetry }) => sum + telemetry.bytesOfLoaded(), 0)
 
-export function saveState(
+/** A state whose rows are read when it is written. Its records never change, because a write replaces a record. */
+export type CapturedState = Omit<State, 'rows'> & {
+  readonly rows: Readonly<Record<string, Readonly<Record<string, Iterable<Row>>>>>
+}
+
+/** The state of this moment, which may be written later. */
+export function captureState(
   deployment: Deployment,
   clock: WorldClock,
   disruptions: SavedDisruptions,
   extent: Extent = 'whole',
-): State {
+): CapturedState {
   const { world } = deployment
   const { seed, ordinal, size, start } = world
   // The stack of a deleted service would be refused when the document is loaded.
   const isThere = (id: string) => id === selfHosted || serviceOf(world, id) !== undefined
   const stacks = [...deployment.openStacks()].filter(({ id }) => isThere(id))
   const rows = stacks.map(({ id, telemetry }) => {
-    const loaded = world.list(sources, id).map(source => [source.id, telemetry.loadedRows(source.id)] as const)
-    return [id, Object.fromEntries(loaded.filter(([, list]) => list.length > 0))] as const
+    const withRows = world.list(sources, id).filter(source => telemetry.countLoaded(source.id) > 0)
+    return [id, Object.fromEntries(withRows.map(source => [source.id, telemetry.loadedRows(source.id)]))] as const
   })
   return {
     version: stateVersion,
@@ -76,8 +82,48 @@ export function saveState(
   }
 }
 
+/** The state as a value, with its rows. */
+export function completeState({ rows, ...captured }: CapturedState): State {
+  const mapValues = <From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To) =>
+    Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
+  return { ...captured, rows: mapValues(rows, bySource => mapValues(bySource, list => [...list])) }
+}
+
+/** Levels of a state down to a record: the document, its parts, a model, a place, a record. */
+const levelsOfState = 5
+
+/** The state as JSON, in pieces of about one record, so that other work can be done between two. */
+export const writeState = (captured: CapturedState): Iterable<string> => writePieces(captured, levelsOfState)
+
+/** An array with more items, such as the tiles of a large dashboard, is written item by item at any level. */
+const longArray = 100
+
+const isLong = (value: unknown) => Array.isArray(value) && value.length > longArray
+
+function* writePieces(value: unknown, levels: number): Generator<string> {
+  if (typeof value !== 'object' || value === null) yield JSON.stringify(value) ?? 'null'
+  else if (Symbol.iterator in value && (levels > 0 || !Array.isArray(value) || isLong(value))) {
+    let mark = '['
+    for (const item of value as Iterable<unknown>) {
+      yield mark
+      yield* writePieces(item, levels - 1)
+      mark = ','
+    }
+    yield mark === '[' ? '[]' : ']'
+  } else if (levels > 0 || Object.values(value).some(isLong)) {
+    let mark = '{'
+    for (const [name, own] of Object.entries(value)) {
+      if (own === undefined) continue
+      yield `${mark}${JSON.stringify(name)}:`
+      yield* writePieces(own, levels - 1)
+      mark = ','
+    }
+    yield mark === '{' ? '{}' : '}'
+  } else yield JSON.stringify(value)
+}
+
 /**
- * Reads a world; throws an Error if it is invalid. `accept` may reject the deployment by throwing; else the clock runs, and
+ * Reads a world; throws an Error if it is invalid. `accept` may reject the deployment by throwing; else the clock runs as at its start, and
  * is advanced by as much as the saved one was.
  */
 export function loadState(
@@ -106,7 +152,7 @@ export function loadState(
   deployment.world.load(read)
   loadRows(deployment, read)
   accept(deployment)
-  clock.resume()
+  clock.unfreeze()
   clock.advance(advanceMs)
   return { deployment, scenario: read.scenario, trouble: read.trouble ?? {} }
 }

@@ -92,13 +92,13 @@ function describeCloud(deployment: Deployment, segment: string) {
     serviceId,
     backupId,
     observabilitySegment: segment,
-    references: referencesOf(serviceId === '' ? undefined : deployment.stackOf(serviceId)),
+    references: referencesOf(serviceId === '' ? undefined : deployment.peekAtStack(serviceId)),
   }
 }
 
 function describeSelfHosted(deployment: Deployment) {
   const { accessKey = '', ingestionKey = '' } = deployment.world.in(teams, selfHosted).get('team') ?? {}
-  const stack = deployment.stackOf(selfHosted)
+  const stack = deployment.peekAtStack(selfHosted)
   const sources = Object.fromEntries(stack.sources.list().map(({ kind, id }) => [kind, id]))
   return {
     apiKey: accessKey,

@@ -21,6 +21,7 @@ export const externalTelemetry = (external: ExternalEngine): Telemetry => ({
   external,
   chart: external.chart,
   search: external.search,
+  columns: external.columns,
   load() {
     throw refused(`Expected no rows, because telemetry is in ${external.name}: load them there`)
   },

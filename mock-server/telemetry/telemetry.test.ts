@@ -26,7 +26,7 @@ describe('telemetry', () => {
     }
     telemetry.load('logs', 'log', [loaded])
     expect(telemetry.rows('logs')?.row(0)).toEqual(loaded)
-    expect(telemetry.loadedRows('logs')).toEqual([loaded])
+    expect([...telemetry.loadedRows('logs')]).toEqual([loaded])
   })
 
   it('returns the lists of a histogram as they were loaded, and refuses other values', () => {
@@ -34,7 +34,7 @@ describe('telemetry', () => {
     const point = { TimeUnix: '2026-01-05T00:00:00.000Z', MetricType: 'histogram', MetricName: 'm' }
     const loaded = { ...point, BucketCounts: [1, 0, 2], ExplicitBounds: [0.5, 10], Count: 3 }
     telemetry.load('metrics', 'metric', [point, loaded, { ...loaded, BucketCounts: ['7'] }])
-    expect(telemetry.loadedRows('metrics')).toEqual([point, loaded, { ...loaded, BucketCounts: [7] }])
+    expect([...telemetry.loadedRows('metrics')]).toEqual([point, loaded, { ...loaded, BucketCounts: [7] }])
     const copy = new RowStore('metric')
     copy.loadFrom(telemetry.rows('metrics')!)
     expect(copy.row(1)).toEqual(loaded)
@@ -177,8 +177,8 @@ describe('telemetry', () => {
       late.telemetry.load('logs', 'log', loaded)
       expect(early.read().slice(-3)).toEqual(['api', 'old', 'later'])
       expect(early.read()).toEqual(late.read())
-      expect(early.telemetry.loadedRows('logs')).toEqual(late.telemetry.loadedRows('logs'))
-      expect(early.telemetry.loadedRows('logs')[1]).toEqual(old)
+      expect([...early.telemetry.loadedRows('logs')]).toEqual([...late.telemetry.loadedRows('logs')])
+      expect([...early.telemetry.loadedRows('logs')][1]).toEqual(old)
     })
   })
 

@@ -7,8 +7,8 @@ import { loadRows, sizeOfRow } from './columns/load-rows.ts'
 import { type ExtraColumns, type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
 import type { ExternalEngine } from './external-engine.ts'
-import type { TelemetryKind } from './query/columns-of-kind.ts'
-import type { Point, Range, RowsPlan, SeriesPlan } from './query/plan.ts'
+import { columnsOfTable, type TelemetryKind } from './query/columns-of-kind.ts'
+import { type Point, pointsOf, type Range, type RowsPlan, type SeriesPlan } from './query/plan.ts'
 import { kindOf } from './source-terms.ts'
 
 export type { Row } from './columns/row-store.ts'
@@ -41,6 +41,8 @@ export interface Engine {
   chart(source: Source, plan: SeriesPlan, options?: QueryOptions): MaybePromise<readonly Point[]>
   /** The rows that a search matches, with values in the order of the plan's columns. */
   search(source: Source, plan: RowsPlan, options?: QueryOptions): MaybePromise<readonly (readonly unknown[])[]>
+  /** The names of the columns that `*` selects from the table of a source. */
+  columns(source: Source): readonly string[]
 }
 
 /** The telemetry of one stack: a store of rows per source. */
@@ -57,8 +59,11 @@ export interface Telemetry extends Engine {
    */
   rows(sourceId: string, range?: Range): RowStore | undefined
   countLoaded(sourceId: string): number
-  /** The loaded rows, which a saved state has to keep, without the generated ones. */
-  loadedRows(sourceId: string): readonly Row[]
+  /**
+   * The rows that are loaded now, which a saved state has to keep, without the generated ones. They may be read later:
+   * a loaded row never changes.
+   */
+  loadedRows(sourceId: string): Iterable<Row>
   /** A lower bound of the bytes that the loaded rows take in a saved state. Removed rows still count. */
   bytesOfLoaded(): number
   /** The number of rows in memory over all sources. */
@@ -105,11 +110,9 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     const table = tables.get(sourceId)
     return table && generateRows(table, now(), range)
   }
-  /** The store of a source, empty if it has no rows. The increase of a counter also needs points before the range. */
-  const storeOf = (source: Source, { start, end, bucket = 0 }: Range & { readonly bucket?: number }): RowStore => {
-    const kind = kindOf(source)
-    const from = kind === 'metric' ? start - Math.max(end - start, 2 * bucket) : start
-    const store = rows(source.id, { start: from, end }) ?? new RowStore(kind)
+  /** The store of a source, with the rows of a range; empty if it has none. */
+  const storeOf = (source: Source, range: Range): RowStore => {
+    const store = rows(source.id, range) ?? new RowStore(kindOf(source))
     store.table = source.from
     store.now = now()
     return store
@@ -130,16 +133,27 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     countLoaded: sourceId => tables.get(sourceId)?.store.sizeOfLoaded ?? 0,
     loadedRows(sourceId) {
       const store = tables.get(sourceId)?.store
-      return store ? [...store.loaded()].map(row => store.row(row)) : []
+      return store ? rowsOf(store, store.loaded()) : []
     },
     bytesOfLoaded: () => bytesOfLoaded,
-    chart: (source, plan, { budget } = {}) => evaluateSeries(storeOf(source, plan), plan, budget),
+    chart(source, plan, { budget } = {}) {
+      const range = plan.metric ? pointsOf(plan, plan.metric) : plan
+      return evaluateSeries(storeOf(source, range), plan, budget)
+    },
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
+    columns(source) {
+      const kind = kindOf(source)
+      return [...columnsOfTable[kind], ...(tables.get(source.id)?.store.extraColumns.keys() ?? [])]
+    },
     countRows: () => [...tables.values()].reduce((sum, { store }) => sum + store.size, 0),
     freeRows() {
       for (const table of tables.values()) if (table.progress) discardGenerated(table)
     },
   }
+}
+
+function* rowsOf(store: RowStore, indexes: Iterable<number>): Generator<Row> {
+  for (const row of indexes) yield store.row(row)
 }
 
 /** Generates the missing rows of a range. A new day, a clock set back and a new revision start a new store. */

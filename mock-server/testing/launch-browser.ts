@@ -15,7 +15,7 @@ const installedPaths = [
 ]
 
 /**
- * Starts a browser for tests: the one named in CHROME_PATH, else that of the npm package, else an installed one. Returns
+ * Starts a browser for tests, in the locale of a plain container, whose name is no language tag: the one named in CHROME_PATH, else that of the npm package, else an installed one. Returns
  * undefined if none starts. In continuous integration it throws instead, so that tests are not skipped unnoticed.
  */
 export const launchBrowser = async (args: readonly string[] = []): Promise<Browser | undefined> =>
@@ -28,7 +28,8 @@ export async function findBrowser(
   const reasons: string[] = []
   for await (const options of listCandidates()) {
     try {
-      return { browser: await chromium.launch({ ...options, args: [...args], timeout: 20_000 }), options }
+      const env = { ...(process.env as Record<string, string>), ...options.env, LC_ALL: 'C.UTF-8', LANGUAGE: '' }
+      return { browser: await chromium.launch({ ...options, env, args: [...args], timeout: 20_000 }), options }
     } catch (error) {
       reasons.push(`${options.executablePath}: ${(error as Error).message.split('\n')[0]}`)
     }

@@ -14,6 +14,8 @@ export interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The decoded text of the body; empty when there is none. */
   readonly body: string
+  /** The address at which the caller finds the API, if it is not `http://` and the header `host`. */
+  readonly base?: string
   /** The address of the client, if the face knows it. */
   readonly address?: string
   /** Aborted when the client disconnects, if the face knows it. */
@@ -38,6 +40,9 @@ export interface Answer {
   /** Disturbances that the listener applies; mostly absent. */
   readonly trouble?: Trouble
 }
+
+/** Whether HTTP forbids a body to answers of this status. */
+export const hasNoBody = (status: number) => status === 204 || status === 205 || status === 304
 
 /** Disturbances of an answer: it is delayed, then dropped or truncated. */
 export interface Trouble {

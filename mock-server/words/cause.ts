@@ -12,6 +12,8 @@ export interface Cause {
   readonly by?: 'fault' | 'chaos'
   /** For a call that the proxy of the suite passed on: whether all rules hold in its answer. */
   readonly judged?: 'held' | 'broken'
+  /** What the client of the proxy got instead of this answer: the proxy declined the call, held the answer back, or got none. */
+  readonly instead?: { readonly as: 'declined' | 'held' | 'failed'; readonly status: number }
   /** The id of the stub that answered. */
   readonly stub?: string
   /** A sentence that explains the answer, such as what is wrong with the request and what would be accepted. */

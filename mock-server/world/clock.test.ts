@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMock } from '../mock/mock.ts'
 import { createClock } from './clock.ts'
 
@@ -69,27 +69,48 @@ describe('the clock of a mock', () => {
   )
 })
 
-describe('a clock that is stopped', () => {
-  it('stands still, can be set and advanced, and runs on when it is resumed or restarted', () => {
-    vi.useFakeTimers({ now: 1000 })
-    try {
-      const clock = createClock()
-      clock.stop()
-      vi.advanceTimersByTime(500)
-      expect(clock.now()).toBe(1000)
-      clock.set(5000)
-      clock.advance('1s')
-      vi.advanceTimersByTime(500)
-      expect(clock.now()).toBe(6000)
-      clock.resume()
-      vi.advanceTimersByTime(500)
-      expect([clock.now(), clock.moved()]).toEqual([7000, 4500])
-      clock.stop()
-      clock.restart()
-      vi.advanceTimersByTime(1)
-      expect(clock.now()).toBe(2501)
-    } finally {
-      vi.useRealTimers()
-    }
+describe('a clock that is frozen', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1000 }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('stands still, can be set and advanced, and runs on from there when it is resumed', () => {
+    const clock = createClock()
+    clock.freeze()
+    vi.advanceTimersByTime(500)
+    expect([clock.now(), clock.isFrozen()]).toEqual([1000, true])
+    clock.set(5000)
+    clock.advance('1s')
+    vi.advanceTimersByTime(500)
+    expect(clock.now()).toBe(6000)
+    clock.resume()
+    vi.advanceTimersByTime(500)
+    expect([clock.now(), clock.moved(), clock.isFrozen()]).toEqual([6500, 4000, false])
+    clock.resume()
+    expect(clock.now()).toBe(6500)
+  })
+
+  it('runs at its speed when it was created frozen, and stands still again after a restart', () => {
+    const clock = createClock(7000, { freeze: true })
+    vi.advanceTimersByTime(500)
+    clock.advance(1000)
+    clock.resume()
+    vi.advanceTimersByTime(500)
+    expect([clock.now(), clock.isFrozen()]).toEqual([8500, false])
+    clock.restart()
+    vi.advanceTimersByTime(500)
+    expect([clock.now(), clock.isFrozen()]).toEqual([7000, true])
+  })
+
+  it('runs as if it had never been frozen after unfreeze and restart', () => {
+    const clock = createClock()
+    clock.freeze()
+    clock.set(5000)
+    vi.advanceTimersByTime(500)
+    clock.unfreeze()
+    expect([clock.now(), clock.moved()]).toEqual([5500, 4000])
+    clock.freeze()
+    clock.restart()
+    vi.advanceTimersByTime(1)
+    expect(clock.now()).toBe(1501)
   })
 })

@@ -7,6 +7,8 @@ export type Moment = number | string | Date
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
+  /** Whether it stands still until it is set, advanced or resumed. */
+  isFrozen(): boolean
   /** Sets the time. Throws an Error for a value that is not a time from 1970 to 9999. */
   set(now: Moment): void
   /**
@@ -18,12 +20,14 @@ export interface Clock {
 
 /** The clock with the functions that only its world may call. */
 export interface WorldClock extends Clock {
-  /** By how many milliseconds set() and advance() have moved the clock since its start. */
+  /** By how many milliseconds it differs from a clock that nobody has set, advanced, frozen or resumed. */
   moved(): number
-  /** Stops the clock. It can still be set and advanced. */
-  stop(): void
-  /** Starts a stopped clock again, as if it had run since it was stopped or last moved. */
+  /** Freezes the clock. It can still be set and advanced. */
+  freeze(): void
+  /** Lets a frozen clock run on from its present time. */
   resume(): void
+  /** Lets the clock run, or stand still, as at its start. If it runs, then as if it had not been frozen since it last moved. */
+  unfreeze(): void
   /** Resets the clock to its start: the given time, else the real time. */
   restart(): void
 }
@@ -60,46 +64,58 @@ export function createClock(now?: number, pace: Pace = {}): WorldClock {
   let realStart = Date.now()
   let worldStart = now ?? realStart
   let moved = 0
-  let stoppedAt: number | undefined
-  const unmoved = () => worldStart + (Date.now() - realStart) * speed
-  const read = () => stoppedAt ?? Math.min(unmoved() + moved, endOfTime - 1)
+  /** False until a clock that was created frozen is resumed. */
+  let runs = !pace.freeze
+  let frozenAt: number | undefined
+  const unmoved = () => (runs ? worldStart + (Date.now() - realStart) * speed : worldStart)
+  const read = () => frozenAt ?? Math.min(unmoved() + moved, endOfTime - 1)
   const move = (to: number) => {
     moved = to - unmoved()
-    if (stoppedAt !== undefined) stoppedAt = to
+    if (frozenAt !== undefined) frozenAt = to
   }
   return {
     now: read,
+    isFrozen: () => !runs || frozenAt !== undefined,
     set: moment => move(readMoment('set the clock', moment)),
     advance(by) {
       const now = read()
       const ms = readAdvance(by, now)
-      if (stoppedAt === undefined) moved += ms
+      if (frozenAt === undefined) moved += ms
       else move(now + ms)
     },
     moved: () => moved,
-    stop() {
-      stoppedAt = read()
+    freeze() {
+      frozenAt = read()
     },
     resume() {
-      stoppedAt = undefined
+      const now = read()
+      if (!runs) realStart = Date.now()
+      runs = true
+      frozenAt = undefined
+      move(now)
+    },
+    unfreeze() {
+      runs = !pace.freeze
+      frozenAt = undefined
     },
     restart() {
       realStart = Date.now()
       worldStart = now ?? realStart
       moved = 0
-      stoppedAt = undefined
+      runs = !pace.freeze
+      frozenAt = undefined
     },
   }
 }
 
-function readSpeed({ freeze = false, speed = 1 }: Pace): number {
+function readSpeed({ freeze, speed = 1 }: Pace): number {
   if (!Number.isSafeInteger(speed) || speed < 1 || speed > maxSpeed) {
     throw new Error(`create a mock: speed: Expected a whole number from 1 to ${maxSpeed}, ${received(speed)}`)
   }
   if (freeze && speed > 1) {
     throw new Error('create a mock: freeze, speed: Expected one of them: a clock that stands still has no speed')
   }
-  return freeze ? 0 : speed
+  return speed
 }
 
 /** @throws Error with a sentence that begins with what was tried. */

@@ -30,14 +30,20 @@ export function recordSchema<T>(
   })
 }
 
-/** A field whose type differs between variants may have any of these types. */
-function shapeOf(shape: Shape): z.ZodRawShape {
-  const variants = shape.oneOf ? variantsOf(shape.oneOf) : []
+/** A field that variants describe differently may have the value of any of them, with and without a union. */
+function shapeOf({ fields, oneOf }: Shape): z.ZodRawShape {
+  const variants = oneOf ? variantsOf(oneOf) : []
+  const selectors = [oneOf?.discriminator, ...(oneOf?.overrides ?? []).map(one => one.field)]
   return Object.fromEntries(
-    Object.entries(fieldsOf(shape)).map(([name, field]) => {
-      const all = name in shape.fields ? [] : variants.flatMap(variant => variant[name] ?? [])
-      const isMixed = new Set(all.map(({ type }) => type)).size > 1
-      return [name, isMixed ? z.union(all.map(schemaOf) as unknown as AtLeastTwo).optional() : schemaOf(field)]
+    Object.entries(fieldsOf({ fields, oneOf })).map(([name, field]) => {
+      const own = selectors.includes(name) ? [] : variants.flatMap(variant => variant[name] ?? [])
+      const isCommon = name in fields
+      const isMixed = isCommon
+        ? own.some(one => JSON.stringify(one) !== JSON.stringify(field))
+        : new Set(own.map(({ type }) => type)).size > 1
+      if (!isMixed) return [name, schemaOf(field)]
+      const schemas = (isCommon ? [field, ...own] : own).map(schemaOf) as unknown as AtLeastTwo
+      return [name, isCommon ? z.union(schemas) : z.union(schemas).optional()]
     }),
   )
 }
@@ -80,12 +86,14 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
   }
 }
 
-/** Requires the required fields of the variant that the discriminator selects. */
+/** Requires the required fields of the variant that the discriminator, or an override, selects. */
 const requireVariantFields = (oneOf: Shape['oneOf'], schema: z.ZodObject<z.ZodRawShape>): z.ZodTypeAny =>
   !oneOf
     ? schema
     : schema.superRefine((value, context) => {
-        for (const [name, { optional }] of Object.entries(oneOf.variants[String(value[oneOf.discriminator])] ?? {}))
+        const override = oneOf.overrides?.find(one => value[one.field] === one.value)
+        const { variants } = override ?? oneOf
+        for (const [name, { optional }] of Object.entries(variants[String(value[oneOf.discriminator])] ?? {}))
           if (!optional && value[name] === undefined)
             context.addIssue({ code: 'custom', path: [name], message: 'Required' })
       })
@@ -108,6 +116,10 @@ export function findUnknownField(schema: z.ZodTypeAny, value: unknown): UnknownF
   }
   if (schema instanceof z.ZodArray) {
     return Array.isArray(value) ? findWithin(value.entries(), () => schema.element) : undefined
+  }
+  if (schema instanceof z.ZodUnion) {
+    const found = (schema.options as readonly z.ZodTypeAny[]).map(one => findUnknownField(one, value))
+    return found.every(one => one !== undefined) ? found[0] : undefined
   }
   if (!(schema instanceof z.ZodObject) || !isRecord(value)) return undefined
   const { shape }: { shape: z.ZodRawShape } = schema

@@ -207,6 +207,18 @@ describe('a saved world', () => {
     expect([loaded.newObjectId(), loaded.newUuid()]).toEqual([world.newObjectId(), world.newUuid()])
   })
 
+  it('is refused if it has records with ids that it does not count', () => {
+    const world = create()
+    const ids = [world.newUuid(), world.newObjectId()]
+    for (const id of ids) world.in(towns).create({ id } as never)
+    const saved = JSON.parse(JSON.stringify(world.save()))
+    expect(() => create().load({ ...saved, ids: 0 })).toThrow(
+      `ids: Expected at least 1, because ${ids[0]} is the id with this number`,
+    )
+    expect(() => create().load({ ...saved, ids: 1 })).toThrow('ids: Expected at least 2')
+    create().load(saved)
+  })
+
   it.each([
     [undefined, 'records: Expected an object of records by model and place'],
     [{ ids: 0, records: [] }, 'records: Expected an object of records by model and place'],

@@ -40,6 +40,8 @@ export interface World {
   places(model: AnyModel): readonly string[]
   /** The places of a model that have been seeded. */
   seededPlaces(model: AnyModel): readonly string[]
+  /** Seeds all places, one with each step. */
+  seedAll(): Iterable<unknown>
   /** A record like those that are seeded in a place, with a new key. If the model has no `seed`: only its defaults. */
   sample<T extends object>(model: Model<T>, place: string, at: number): Partial<T>
   /** Computes a value once per world, such as a plan from which several models are seeded. */
@@ -84,6 +86,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   let revision = 0
   let ids = 0
   const objectIdOf = objectIdByIndex(seedOf(identitySeed, 'created'), '68')
+  const createdUuid = (index: number) => createRandom(seedOf(identitySeed, 'created', index)).uuid()
   /** No record changes by itself before this time. */
   let earliestChange = Number.NEGATIVE_INFINITY
   let isApplyingTime = false
@@ -171,6 +174,16 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     return first
   }
 
+  /** Refuses records whose ids would be generated once more, because they are not among the `counted` ones. */
+  function refuseUncountedIds(records: ReturnType<typeof readSaved>['records'], counted: number): void {
+    const keys = new Set(records.flatMap(({ model, list }) => list.map(record => keyOf(model, record))))
+    for (let next = counted + 1; next <= counted + maxUncounted; next++) {
+      const key = [objectIdOf(next), createdUuid(next)].find(one => keys.has(one))
+      if (key === undefined) continue
+      throw new Error(`load a state: ids: Expected at least ${next}, because ${key} is the id with this number`)
+    }
+  }
+
   const world: World = {
     seed,
     ordinal,
@@ -201,13 +214,16 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       const record = { ...model.defaults?.(place, at, world), ...seeded }
       return seeded && !model.isSingleton ? renew(record, keyOf(model, seeded), newKey, world.newObjectId) : record
     },
+    *seedAll() {
+      for (const model of models) for (const place of placesOf(model)) yield world.in(model, place)
+    },
     seededPlaces: model => [...collectionsOf(model).keys()],
     once<T>(name: string, make: () => T) {
       if (!computed.has(name)) computed.set(name, make())
       return computed.get(name) as T
     },
     newObjectId: () => objectIdOf(++ids),
-    newUuid: () => createRandom(seedOf(identitySeed, 'created', ++ids)).uuid(),
+    newUuid: () => createdUuid(++ids),
     applyTime(now) {
       if (isApplyingTime) return
       moment = now
@@ -240,6 +256,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     },
     load(saved) {
       const { ids: given, created: keys = [], records } = readSaved(saved, models)
+      refuseUncountedIds(records, given)
       ids = given
       for (const key of keys) created.add(key)
       for (const { model, place, list } of records) {
@@ -251,6 +268,9 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   }
   return world
 }
+
+/** The ids after the counted ones among which the records of a state are looked for. */
+const maxUncounted = 200
 
 const sizeOfSample: Size = { organizations: 1, services: 1, members: 1, backups: 1, logs: 0 }
 

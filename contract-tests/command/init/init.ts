@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs'
+import type { Client } from '../../engine/clients/client.ts'
 import { createSupertestClient } from '../../engine/clients/supertest-client.ts'
+import { enumerate } from '../../engine/enumerate.ts'
 import { checkTarget } from '../../engine/target/check-target.ts'
-import { findUnencryptedUrl, refuseUnencryptedUrl, type TargetFile, UsageError } from '../../engine/target/target.ts'
+import {
+  describeUnset,
+  findUnencryptedUrl,
+  refuseUnencryptedUrl,
+  type TargetFile,
+  UsageError,
+} from '../../engine/target/target.ts'
 import { onOneLine } from '../../report/visible.ts'
-import { discover } from '../../run/discover.ts'
+import { discover, lookAtAddress, lookWithCredentials } from '../../run/discover.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { refuseMissingFolder, writeText } from '../files.ts'
 import { quote } from '../interruption.ts'
 import { initOptions, type OptionValues, renderOptions } from '../options.ts'
 import { readNumber } from '../values.ts'
-import type { Answers } from './ask.ts'
+import { type AnswerChecks, type Answers, variableIn } from './ask.ts'
 import { renderTarget, type SecretNames } from './render-target.ts'
 
 const help = `stack-parity init [options]
@@ -43,16 +51,42 @@ async function run(values: OptionValues<keyof typeof initOptions>, context: Comm
       'an address is needed: --cloud URL, --self-hosted URL, or both. At a terminal, init asks for them.',
     )
   const { ask } = await import('./ask.ts')
-  let answers = await ask(options)
-  while (answers) {
+  const answers = await ask(options, createChecks(values, context))
+  return answers ? writeTarget(answers, values, context) : 2
+}
+
+/** Checks each answer with requests that only read: an address without credentials, then its credentials with a first look. */
+export function createChecks(
+  { insecure }: Pick<OptionValues<keyof typeof initOptions>, 'insecure'>,
+  { env }: Pick<CommandContext, 'env'>,
+): AnswerChecks {
+  const look = async (lookAt: (client: Client) => Promise<string | undefined>) => {
+    const client = createSupertestClient()
     try {
-      return await writeTarget(answers, values, context)
+      const problem = await lookAt(client)
+      return problem && onOneLine(problem)
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-      answers = await ask(options, answers, error.message)
+      if (error instanceof UsageError) return error.message
+      throw error
+    } finally {
+      client.close?.()
     }
   }
-  return 2
+  return {
+    isSet: variable => Boolean(env[variable]),
+    address: (name, address) =>
+      look(async client => {
+        const { target } = readAnswers({ [name]: address, 'key-id': '-', 'key-secret': '-', 'api-key': '-' }, env)
+        if (insecure === undefined) refuseUnencryptedUrl(target, '--insecure')
+        return lookAtAddress(target, client)
+      }),
+    credentials: (name, answers) => {
+      const other = name === 'cloud' ? 'self-hosted' : 'cloud'
+      return look(async client =>
+        lookWithCredentials(readAnswers({ ...answers, [other]: undefined }, env).target, client),
+      )
+    },
+  }
 }
 
 /**
@@ -96,28 +130,40 @@ const requiredOptions = [
 
 function readAnswers(answers: Answers, env: CommandContext['env']): { target: TargetFile; secrets: SecretNames } {
   const names: Record<string, string> = {}
+  const unset: [place: string, variable: string][] = []
   const secretOf = (option: keyof typeof secretFields): string | undefined => {
     const value = answers[option]
     if (value === undefined || value === '') return undefined
     const [field, defaultVariable] = secretFields[option]
-    const name = /^\$([A-Za-z_]\w*)$/.exec(value)?.[1]
+    const name = variableIn(value)
     names[field] = `$${name ?? defaultVariable}`
-    if (name !== undefined && !env[name])
-      throw new UsageError(`--${option}: the environment variable ${name} is not set.`)
+    if (name !== undefined && !env[name]) unset.push([`--${option}`, name])
     return name === undefined ? value : env[name]
   }
-  const { cloud, 'self-hosted': selfHosted, name, segment } = answers
-  const missing = requiredOptions.find(([api, option]) => answers[api] && !answers[option])
-  if (missing) throw new UsageError(`\`${missing[2]}\` is missing. Add --${missing[1]}.`)
+  const { name, segment } = answers
+  const [cloud, selfHosted] = [withoutPrefix(answers.cloud, '/v1'), withoutPrefix(answers['self-hosted'], '/api/v2')]
+  const missing = requiredOptions.filter(([api, option]) => answers[api] && !answers[option])
+  if (missing.length > 0) {
+    const fields = enumerate(missing.map(([, , field]) => `\`${field}\``))
+    const verb = missing.length === 1 ? 'is' : 'are'
+    throw new UsageError(`${fields} ${verb} missing. Add ${enumerate(missing.map(([, option]) => `--${option}`))}.`)
+  }
   const [keySecret, apiKey, ingestionKey] = [secretOf('key-secret'), secretOf('api-key'), secretOf('ingestion-key')]
+  if (unset.length > 0) throw new UsageError(describeUnset(unset))
   const target = checkTarget({
-    name: name ?? new URL(checkUrl(cloud ?? selfHosted ?? '')).hostname,
+    name: name ?? new URL(checkUrl(cloud ?? selfHosted ?? '')).host,
     ...(cloud && {
       cloud: { baseUrl: cloud, keyId: answers['key-id'], keySecret, observabilitySegment: segment },
     }),
     ...(selfHosted && { selfHosted: { baseUrl: selfHosted, apiKey, ingestionKey } }),
   })
   return { target, secrets: names }
+}
+
+/** An address without the path that every path of its form begins with, as it may be copied from a document. */
+const withoutPrefix = (address: string | undefined, prefix: string): string | undefined => {
+  const base = address?.replace(/\/+$/, '')
+  return base?.endsWith(prefix) ? base.slice(0, -prefix.length) : base
 }
 
 function checkUrl(address: string): string {

@@ -1,5 +1,6 @@
 import stripComments from 'strip-json-comments'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
+import { enumerate } from '../enumerate.ts'
 import { isObject } from '../recognise.ts'
 import { checkTarget } from './check-target.ts'
 import { isMock } from './own-mock.ts'
@@ -64,7 +65,15 @@ export interface References {
  */
 export function parseTarget(text: string, environment: Readonly<Record<string, string | undefined>>): TargetFile {
   const names = new Map<string, string>()
-  const target = checkTarget(substitute(readJsonText(text), environment, '', names))
+  const unset: [place: string, variable: string][] = []
+  const substituted = substitute(readJsonText(text), '', (place, variable) => {
+    const found = environment[variable]
+    if (found) names.set(place, variable)
+    else unset.push([`\`${place}\``, variable])
+    return found
+  })
+  if (unset.length > 0) throw new UsageError(describeUnset(unset))
+  const target = checkTarget(substituted)
   const [before, isForbidden] = stripComments(text).split(/"writes"\s*:\s*false/)
   const lineOfWrites = isForbidden === undefined ? undefined : before!.split('\n').length
   return { ...target, [hidden]: { variables: names, lineOfWrites } } as TargetFile
@@ -156,25 +165,26 @@ export function refuseUnencryptedUrl(target: TargetFile, allow: string): void {
     throw new UsageError(`${url} would get the credentials unencrypted. Use https:, or ${allow} if that is meant.`)
 }
 
+/** Names all variables that are not set at once, each with the place that names it. */
+export function describeUnset(unset: readonly (readonly [place: string, variable: string])[]): string {
+  const [[place, variable]] = unset as [readonly [string, string]]
+  if (unset.length === 1) return `${place}: the environment variable ${variable} is not set.`
+  const all = unset.map(([place, variable]) => `${variable} (${place})`)
+  return `the environment variables ${enumerate(all)} are not set.`
+}
+
+/** Replaces each text `$NAME` of a value by what `lookUp` returns for its place and its name. */
 function substitute(
   value: unknown,
-  environment: Readonly<Record<string, string | undefined>>,
   path: string,
-  names: Map<string, string>,
+  lookUp: (place: string, variable: string) => string | undefined,
 ): unknown {
-  if (typeof value === 'string' && /^\$[A-Za-z_]\w*$/.test(value)) {
-    const found = environment[value.slice(1)]
-    if (found === undefined || found === '') {
-      throw new UsageError(`\`${path}\`: the environment variable ${value.slice(1)} is not set.`)
-    }
-    names.set(path, value.slice(1))
-    return found
-  }
-  if (Array.isArray(value)) return value.map((item, index) => substitute(item, environment, `${path}.${index}`, names))
+  if (typeof value === 'string' && /^\$[A-Za-z_]\w*$/.test(value)) return lookUp(path, value.slice(1))
+  if (Array.isArray(value)) return value.map((item, index) => substitute(item, `${path}.${index}`, lookUp))
   if (!isObject(value)) return value
-  const entries = Object.entries(value).map(([key, item]) => {
-    const place = path ? `${path}.${key}` : key
-    return [key, substitute(item, environment, place, names)]
-  })
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    substitute(item, path ? `${path}.${key}` : key, lookUp),
+  ])
   return Object.fromEntries(entries)
 }

@@ -1,4 +1,4 @@
-import { type Check, notApplicable } from '../../engine/check.ts'
+import { type Check, notJudged } from '../../engine/check.ts'
 import { listIn } from '../../engine/pages.ts'
 import { sameId } from '../../engine/recognise.ts'
 import { findMismatch, pick, resultIn } from '../../rules/fields.ts'
@@ -15,7 +15,7 @@ export const checks = {
     const listed = listIn(listing, 'backup')?.find(({ id }) => sameId(String(id), String(got?.id)))
     if (!listing || !exchange) return undefined
     if (!got || !listed || listed.status === 'in_progress')
-      return notApplicable('the list does not show the backup, or shows it in progress')
+      return notJudged('the list does not show the backup, or shows it in progress')
     return heldUnless(findMismatch(pick(listed, ['status', 'type']), got, '$.result'), [exchange])
   }),
 } as const satisfies Record<string, Check>

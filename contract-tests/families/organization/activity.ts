@@ -1,5 +1,5 @@
 import { operations } from '../../../fixtures/contract/index.ts'
-import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
+import { type Check, held, noAnswer, notReadToEnd } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { idOf, isDateTime, momentOf } from '../../engine/recognise.ts'
@@ -35,7 +35,7 @@ export const checks = {
       if (done.length === 0) return noAnswer(evidence, ...loggedSteps)
       const [missing] = findUnlogged(done, known, listed)
       if (!missing) return held([listed])
-      if (!isReadToEnd(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
+      if (!isReadToEnd(listed, 'activity')) return notReadToEnd(listed)
       const expected = `an activity of a key about ${missing.operation}`
       return brokenBy({ path: '$', expected, got: 'no new one' }, listed, missing)
     },

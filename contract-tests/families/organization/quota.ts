@@ -1,4 +1,4 @@
-import { type Check, notApplicable } from '../../engine/check.ts'
+import { type Check, notJudged, notReadToEnd } from '../../engine/check.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
@@ -7,8 +7,8 @@ const servicesAreCounted = judgeTogether(['quota.list', 'service.list-before'], 
   const quota = listIn(quotas, 'quota')?.find(({ quotaCode }) => quotaCode === 'services-per-organization')
   const listed = listIn(services, 'service')
   if (!quotas || !services || !listed) return undefined
-  if (quota?.usage === undefined) return notApplicable('no quota shows how many services there are')
-  if (!isReadToEnd(services, 'service')) return notApplicable('the list of services could not be read to its end')
+  if (quota?.usage === undefined) return notJudged('no quota shows how many services there are')
+  if (!isReadToEnd(services, 'service')) return notReadToEnd(services)
   const expected = `the number of services that are listed, ${listed.length}`
   const finding = quota.usage === listed.length ? undefined : { path: '$.usage', expected, got: quota.usage }
   return heldUnless(finding, [quotas, services])

@@ -1,9 +1,10 @@
 import { type GapId, gaps, type OperationId, operations, type RuleId, rules } from '../../../fixtures/contract/index.ts'
-import { type Check, type Evidence, held, noAnswer, notApplicable, type Verdict } from '../../engine/check.ts'
+import { type Check, type Evidence, held, noAnswer, notJudged, notReadToEnd, type Verdict } from '../../engine/check.ts'
 import { isDocumented } from '../../engine/contract.ts'
 import { hasLife } from '../../engine/creatable-resources.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
+import { because } from '../../engine/reasons.ts'
 import { findObject, firstObjectIn, idOf, type JsonObject, payloadOf, sameId, valueAt } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life.ts'
 import { setterOf } from '../../visits/singleton.ts'
@@ -52,7 +53,7 @@ function readUpdate(evidence: Evidence, resource: string) {
   if (!updated) return noAnswer(evidence, ...names)
   const id = createdId(created, resource)
   if (id !== undefined && !isRequestFor(updated, id))
-    return notApplicable('the created object could not be distinguished from others')
+    return notJudged('the created object could not be distinguished from others')
   const before = objectIn(gotBefore, resource) ?? objectIn(created, resource)
   return { updated, created, id, got, object: objectIn(got, resource), before }
 }
@@ -107,11 +108,10 @@ const checksByClaim = {
       if (!listed || created.length === 0) return undefined
       const list = listIn(listed, resource) ?? []
       if (!list.some(item => idOf(item, resource)) && !(list.length === 0 && isReadToEnd(listed, resource)))
-        return notApplicable('the list could not be recognised')
+        return notJudged('the list could not be recognised')
       const missing = created.find(({ id }) => !itemIn(listed, resource, id))
       if (!missing) return held([listed])
-      if (!isReadToEnd(listed, resource))
-        return notApplicable('the list has further pages, which could not be read to the end')
+      if (!isReadToEnd(listed, resource)) return notReadToEnd(listed)
       const expected = `the ${resource} ${missing.id} that was created`
       return brokenBy({ path: '$', expected, got: `a list of ${list.length} without it` }, listed, missing.exchange)
     }),
@@ -127,8 +127,10 @@ const checksByClaim = {
       }
       if (!object) return undefined
       if (!isRequestFor(got, id))
-        return notApplicable(
-          `the created object could not be distinguished from others, so another ${resource} was got`,
+        return notJudged(
+          because('the created object could not be distinguished from others, so another {resource} was got', {
+            resource,
+          }),
         )
       const expected = `the id "${id}" of the created object`
       if (!hasId(object, resource, id))
@@ -151,7 +153,7 @@ const checksByClaim = {
     judgeUpdate(resource, ({ updated, id, got, object, before }, evidence) => {
       if (got && isGone(got) && before && isSameObject(before, id, resource))
         return findUnderOtherId(evidence, resource, updated, id)
-          ? notApplicable('the update changed its id')
+          ? notJudged('the update changed its id')
           : brokenBy({ path: '$', expected: 'the updated object', got: got.response.status }, got, updated)
       if (!got || !object) return noAnswer(evidence, `${evidence.form}:${resource}.get-after-update`)
       const sent = sentIn(updated)
@@ -169,7 +171,7 @@ const checksByClaim = {
     }),
   'id-never-changes': resource =>
     judgeUpdate(resource, ({ updated, id, got }, evidence) => {
-      if (id === undefined) return notApplicable('no id of the created object is known')
+      if (id === undefined) return notJudged('no id of the created object is known')
       const expected = `the id "${id}" of the updated object`
       const answered = idOf(findObject(updated.json, resource), resource)
       if (answered !== undefined && !sameId(answered, id))
@@ -177,7 +179,7 @@ const checksByClaim = {
       const isGot = got !== undefined && isSuccess(got)
       const moved = got && !isGot && findUnderOtherId(evidence, resource, updated, id)
       if (moved) return brokenBy({ path: '$', expected, got: moved.shownId }, moved.listed, updated)
-      return answered !== undefined || isGot ? held([updated]) : notApplicable('no answer shows the id')
+      return answered !== undefined || isGot ? held([updated]) : notJudged('no answer shows the id')
     }),
   'unsent-stays': resource =>
     judgeUpdate(resource, ({ updated, created, id, got, object, before }, evidence) => {
@@ -193,7 +195,7 @@ const checksByClaim = {
       const names = Object.keys(before).filter(
         name => !(name in sent) && !sameId(String(before[name]), id ?? '') && isStable(name),
       )
-      if (names.length === 0) return notApplicable('all fields of the answer were sent, or may change by themselves')
+      if (names.length === 0) return notJudged('all fields of the answer were sent, or may change by themselves')
       const finding = findMismatch(pick(before, names), pick(object, names), '$')
       return heldUnless(finding, [got, updated], ', as before the update')
     }),
@@ -202,8 +204,8 @@ const checksByClaim = {
       const [created] = answersTo([`${resource}.create-main`], evidence)
       const id = createdId(created, resource)
       if (!isSuccess(deletion) || !id) return undefined
-      if (!isRequestFor(deletion, id)) return notApplicable('the created object could not be distinguished from others')
-      if (deletion.response.status === 202) return notApplicable('the deletion was only accepted (202)')
+      if (!isRequestFor(deletion, id)) return notJudged('the created object could not be distinguished from others')
+      if (deletion.response.status === 202) return notJudged('the deletion was only accepted (202)')
       const expected = 'no success for the deleted object'
       if (got && hasId(objectIn(got, resource), resource, id))
         return brokenBy({ path: '$', expected, got: got.response.status }, got, deletion)
@@ -220,10 +222,10 @@ const checksByClaim = {
     const check = adjustVerdict(anySucceeds([`${resource}.delete`]), (verdict, evidence) => {
       if (verdict.outcome !== 'broken' || !isGone(verdict.exchanges[0])) return verdict
       if (hasProbeSucceeded(evidence, `${resource}.delete`))
-        return notApplicable('a probe that should have been refused had deleted the object')
+        return notJudged('a probe that should have been refused had deleted the object')
       const update = hasUpdate && readUpdate(evidence, resource)
       const isGoneBefore = update && 'got' in update && isGone(update.got)
-      return isGoneBefore ? notApplicable('the update had removed the object') : verdict
+      return isGoneBefore ? notJudged('the update had removed the object') : verdict
     })
     if (!hasUpdate) return check
     return { ...check, reads: form => [`${form}:${resource}.delete`, ...stepsAroundUpdate(resource)(form)] }
@@ -277,7 +279,7 @@ const unlessProbeDidIt = (operation: OperationId, check: Check): Check =>
   adjustVerdict(check, (verdict, evidence) => {
     const isRepeated = verdict.exchanges.some(({ response: { status } }) => status === 409 || status === 410)
     return verdict.outcome === 'broken' && isRepeated && hasProbeSucceeded(evidence, operation)
-      ? notApplicable('a probe that should have been refused has already succeeded')
+      ? notJudged('a probe that should have been refused has already succeeded')
       : verdict
   })
 

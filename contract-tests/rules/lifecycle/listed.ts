@@ -1,5 +1,5 @@
 import { type OperationId, operations, rules } from '../../../fixtures/contract/index.ts'
-import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
+import { type Check, held, noAnswer, notJudged } from '../../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { idOf, type KeyPath, valueAt } from '../../engine/recognise.ts'
@@ -64,9 +64,9 @@ const readAgrees = (resource: string): Check => {
     if (!listed || !got || !object || !listIn(listed, resource)) return undefined
     const id = idOf(object, resource)
     const item = itemIn(listed, resource, id)
-    if (!item) return notApplicable('the list does not show the object that was got')
+    if (!item) return notJudged('the list does not show the object that was got')
     if (compareWithContract(listed, operations[list]).length > 0)
-      return notApplicable('the fields of the list are not those of the contract, which other rules judge')
+      return notJudged('the fields of the list are not those of the contract, which other rules judge')
     // An object in progress may have changed since it was listed.
     const isInProgress = item.status === 'in_progress'
     const mayDiffer: MayDiffer = (value, shown, keys) =>

@@ -1,4 +1,6 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { exitStatus } from '../../report/exit-status.ts'
 import { renderHtml } from '../../report/html.ts'
 import { renderMarkdown } from '../../report/markdown.ts'
 import type { Report } from '../../report/report.ts'
@@ -379,11 +381,10 @@ describe('the report on a recording', () => {
     ],
   ])('has no broken rule for %s', (_, entries) => {
     const { rules } = judge(entries)
-    expect(
-      rules
-        .filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
-        .map(({ id, detail }) => `${id}: ${detail}`),
-    ).toEqual([])
+    const wrong = rules
+      .filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
+      .map(({ id, detail }) => `${id}: ${detail}`)
+    expect(wrong.filter(text => !text.includes('in answers whose body could not be read'))).toEqual([])
   })
 
   it('gives the reason why a rule is not applicable', () => {
@@ -426,6 +427,53 @@ describe('the report on a recording', () => {
     ])
   })
 
+  describe('whose bodies are not plain', () => {
+    const plain = JSON.stringify(wrap([{ ...ada, role: 'owner' }]))
+    it.each<[string, object]>([
+      ['plain text that Firefox calls base64', { encoding: 'base64', text: plain }],
+      ...Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }).map(
+        ([name, compress]): [string, object] => [
+          `base64 of ${name}`,
+          { encoding: 'base64', text: compress(plain).toString('base64') },
+        ],
+      ),
+      ['a file that Playwright wrote', { text: undefined, size: undefined, _file: 'a.json' }],
+    ])('reads %s', (_, content) => {
+      const readAttachment = (name: string) => (name === 'a.json' ? Buffer.from(plain) : undefined)
+      const { rules } = judge([listMembers({}, { content })], { readAttachment })
+      const broken = rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)
+      expect(broken).toEqual(['member/role-is-admin-or-developer'])
+    })
+
+    it('names the causes of those that it cannot read, and holds no rule that needs them', () => {
+      const report = judge([
+        listMembers({}, { content: { text: undefined, _file: 'gone.json' } }),
+        listMembers({}, { content: { text: 'AAEC/w==', encoding: 'base64' } }),
+        listMembers({}, { content: { text: undefined, size: 300 } }),
+        listMembers({}, { content: { text: '{"status": 200', size: 300 } }),
+      ])
+      expect(report.recording).toMatchObject({ entries: 4, judged: 0, unread: 4 })
+      expect(report.recording?.left.map(({ why }) => why.replace(/^.*: /, ''))).toEqual([
+        'it is in another file, which is not beside the recording',
+        'it is neither text nor text that was compressed with gzip, deflate or br',
+        'the recorder left it out',
+        'the recorder cut it',
+      ])
+      const outcomeOf = (id: string) => report.rules.find(one => one.id === id)?.outcome
+      expect(['member/role-is-admin-or-developer', 'service/answers-are-json'].map(outcomeOf)).toEqual([
+        'errored',
+        'errored',
+      ])
+      expect(exitStatus(report)).toBe(2)
+    })
+
+    it('are searched for secrets when they are plain', () => {
+      const text = JSON.stringify(wrap([{ ...ada, apiKey: 's3cret-value', name: 7, note: 's3cret-value' }]))
+      const content = { encoding: 'base64', text: gzipSync(text).toString('base64') }
+      expect(JSON.stringify(judge([listMembers({}, { content })]))).not.toContain('s3cret-value')
+    })
+  })
+
   it('counts a known-broken rule separately', () => {
     const options = { knownBroken: ['member/role-is-admin-or-developer'] }
     expect(judge([listMembers({ role: 'owner' })], options).summary).toMatchObject({ broken: 0, knownBroken: 1 })
@@ -460,7 +508,7 @@ describe('an entry that is not judged', () => {
       entries: entries.length,
       judged: 2,
       left: [
-        { count: 3, why: 'the body of its answer was cut or left out, so only its status was read' },
+        { count: 3, why: 'only its status was read, not its body: the recorder left it out' },
         ...[
           'no answer came: it was aborted or blocked, or became a web socket',
           'its answer came out of a cache',
@@ -473,6 +521,7 @@ describe('an entry that is not judged', () => {
           'it is no operation of the contract and its answer is no JSON, so the general rules skip it',
         ].map(why => ({ count: 1, why })),
       ],
+      unread: 3,
     })
   })
 
@@ -481,7 +530,7 @@ describe('an entry that is not judged', () => {
     for (const render of [renderMarkdown, renderHtml, (one: Report) => renderTerminal(one, createPaint(false))]) {
       const text = render(report)
       expect(text).toContain('Of 14 recorded exchanges, 2 were judged and 12 were not:')
-      expect(text).toContain('3 × the body of its answer was cut or left out')
+      expect(text).toContain('3 × only its status was read, not its body: the recorder left it out')
     }
     expect(renderTerminal(judge(correctSession), createPaint(false))).toContain(
       `Judged: all of ${correctSession.length} recorded exchanges.`,

@@ -1,13 +1,16 @@
-import { type Check, type Evidence, notApplicable, type Verdict } from '../../engine/check.ts'
+import { type Check, type Evidence, notJudged, type Verdict } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { because, type Reason } from '../../engine/reasons.ts'
 import { isUuid } from '../../engine/recognise.ts'
 import { everyForm } from '../../engine/target/forms-of.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { Report } from '../../report/report.ts'
 import { type Selection, select } from '../../rules/select.ts'
+import { probesOfRule } from '../../visits/probes.ts'
 import { assemble, type ReportOptions } from '../assemble.ts'
 import { checks } from '../checks.ts'
+import { decodeBodies, type ReadAttachment } from './decode-bodies.ts'
 import { type RecordedEntry, readHar } from './read-har.ts'
 import { type Call, recogniseOperation, recogniseOtherRequest } from './recognise-call.ts'
 import type { RecordedCall, Scene } from './scene.ts'
@@ -18,6 +21,8 @@ export interface JudgeHarOptions extends Selection, ReportOptions {
   /** Judges only requests to these origins (`https://api.example.test`); by default all with the paths of the API. */
   readonly origins?: readonly string[]
   readonly name?: string
+  /** Reads bodies that the recorder wrote to files of their own. */
+  readonly readAttachment?: ReadAttachment
 }
 
 /**
@@ -25,11 +30,13 @@ export interface JudgeHarOptions extends Selection, ReportOptions {
  * nothing. Other rules are not applicable, with the reason; the report has no secret of the recording.
  * @throws UsageError when the value is no recording, or has no request of this API.
  */
-export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
+export function judgeHar(recording: unknown, options: JudgeHarOptions = {}): Report {
+  const har = decodeBodies(recording, options.readAttachment)
   const { calls, leftOut, keepsCredentials } = recogniseCalls(har, options.origins)
   const forms = everyForm.filter(form => calls.some(call => call.form === form))
   const legible = calls.filter(call => whyIllegible(call) === undefined).map(({ exchange }) => exchange)
-  const judge = createRuleJudge(findScenes(calls), legible, keepsCredentials)
+  const unread = calls.filter(isUnread)
+  const judge = createRuleJudge(findScenes(calls), legible, unread, keepsCredentials)
   const judged = select(options).flatMap(rule =>
     rule.forms
       .filter(form => forms.includes(form))
@@ -56,6 +63,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
     recording: {
       entries: calls.length + leftOut.length,
       judged: legible.length,
+      ...(unread.length > 0 && { unread: unread.length }),
       left: countReasons([...leftOut, ...calls.flatMap(call => whyIllegible(call) ?? [])]),
     },
   }
@@ -131,10 +139,12 @@ function credentialsOf({ recorded, form }: Recognised, keepsCredentials: boolean
   return status === 401 || status === 403 ? 'unknown' : 'key'
 }
 
+const isUnread = ({ recorded }: Pick<RecordedCall, 'recorded'>) =>
+  recorded.unread !== undefined && recorded.method !== 'HEAD'
+
 /** Why the general rules do not read an answer: its body is missing, or it is neither the answer of an operation nor JSON. */
 function whyIllegible({ recorded, operation }: RecordedCall): string | undefined {
-  if (!recorded.textIsWhole && recorded.method !== 'HEAD')
-    return 'the body of its answer was cut or left out, so only its status was read'
+  if (isUnread({ recorded })) return `only its status was read, not its body: ${recorded.unread}`
   if (operation === undefined && recorded.json === undefined)
     return 'it is no operation of the contract and its answer is no JSON, so the general rules skip it'
   return undefined
@@ -142,10 +152,15 @@ function whyIllegible({ recorded, operation }: RecordedCall): string | undefined
 
 /** Judges a rule in every scene that has one of its steps. */
 const createRuleJudge =
-  (scenes: readonly Scene[], exchanges: readonly Exchange[], keepsCredentials: boolean) =>
+  (
+    scenes: readonly Scene[],
+    exchanges: readonly Exchange[],
+    unread: readonly RecordedCall[],
+    keepsCredentials: boolean,
+  ) =>
   (rule: string, check: Check, form: Exchange['form']): Verdict => {
     const unanswered = whyUnanswerable(rule)
-    if (unanswered) return notApplicable(unanswered)
+    if (unanswered) return notJudged(unanswered)
     const allForms = exchanges.filter(exchange => isReadable(rule, exchange))
     const all = allForms.filter(exchange => exchange.form === form)
     const reason =
@@ -162,19 +177,34 @@ const createRuleJudge =
       whyMissing: step => (steps.has(step) ? {} : { skipped: reason }),
     })
     const names = check.reads === 'everything' ? [] : check.reads(form)
-    if (names.length === 0) return allowConcurrentWrites(rule, check.judge(evidence(new Map())))
+    const unreadIn = (answers: readonly Exchange[]) =>
+      unread.filter(({ exchange }) => exchange.form === form && answers.some(one => one.response === exchange.response))
+    if (names.length === 0) {
+      const verdict = allowConcurrentWrites(rule, check.judge(evidence(new Map())))
+      return unlessUnread(verdict, check.reads === 'everything' ? unread.filter(call => call.form === form) : [])
+    }
     const verdicts = scenes
       .filter(({ steps, only }) => (!only || rule.startsWith(only)) && names.some(name => steps.has(name)))
       .map(({ steps }) => allowConcurrentWrites(rule, check.judge(evidence(steps))))
     const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome)
     // A reason that a check gives says more than the absence of requests.
     const informative = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
-    const silent = notApplicable(whyRefused(rule, form, exchanges) ?? reason)
-    return first('broken') ?? first('held') ?? first('observed') ?? informative ?? silent
+    const silent = notJudged(whyRefused(rule, form, exchanges) ?? reason)
+    const read = scenes.flatMap(({ steps }) => names.flatMap(name => steps.get(name) ?? []))
+    // A refusal is judged by its status.
+    const needsBody = informative && probesOfRule(rule, form).length === 0
+    const unjudged = needsBody ? unlessUnread(informative, unreadIn(read)) : (informative ?? silent)
+    return first('broken') ?? first('held') ?? first('observed') ?? unjudged
   }
 
+/** Errored if the rule was not judged, and some of its answers could not be read. */
+function unlessUnread(verdict: Verdict, { length: count }: readonly RecordedCall[]): Verdict {
+  if (verdict.outcome !== 'not-applicable' || count === 0) return verdict
+  return notJudged(because('the recording shows it only in answers whose body could not be read: {count}', { count }))
+}
+
 /** Why no recording can answer a rule: only the sender knows what is wrong with its request. */
-function whyUnanswerable(rule: string): string | undefined {
+function whyUnanswerable(rule: string): Reason | undefined {
   if (/^auth\/(?:empty-secret|wrong-secret|wrong-key-id|malformed-credentials|other-forms|ingestion-key)/.test(rule))
     return 'a recording does not tell what is wrong with a credential'
   if (rule === 'backup/unknown-id-is-refused') return 'a recording does not tell which ids do not exist'
@@ -182,7 +212,7 @@ function whyUnanswerable(rule: string): string | undefined {
 }
 
 /** The reason for a rule whose requests were all refused; undefined when there are none. */
-function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Exchange[]): string | undefined {
+function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Exchange[]): Reason | undefined {
   const [subject, claim] = rule.split('/')
   const verb =
     { 'create-accepts-the-sample': 'create', 'query-is-accepted': 'query' }[claim!] ??
@@ -192,7 +222,9 @@ function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Ex
     .map(({ response }) => response.status)
   if (statuses.length === 0) return undefined
   const shown = [...new Set(statuses)].sort().join(', ')
-  return `it was answered with ${shown}, and a recording does not tell whether the request could succeed`
+  return because('it was answered with {statuses}, and a recording does not tell whether the request could succeed', {
+    statuses: shown,
+  })
 }
 
 /** Makes a breach not applicable if another session may have caused it by writing between two requests. */
@@ -201,11 +233,11 @@ function allowConcurrentWrites(rule: string, verdict: Verdict): Verdict {
   const isName = rule.endsWith('/created-is-got') && verdict.detail?.includes(' at $.name')
   const mayDiffer = /^member\/list-is-whole-and-steady$|\/(?:created-is-listed|updated-is-got)$/.test(rule)
   if (!isName && !mayDiffer) return verdict
-  return {
-    outcome: 'not-applicable',
-    detail: `a recording cannot tell whether another session wrote in between: ${verdict.detail}`,
-    exchanges: [],
-  }
+  return notJudged(
+    because('a recording cannot tell whether another session wrote in between: {difference}', {
+      difference: verdict.detail ?? '',
+    }),
+  )
 }
 
 /** False for rules that need more of an exchange than its recording has. */

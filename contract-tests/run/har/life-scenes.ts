@@ -77,7 +77,8 @@ function scenesOfLife(
   const failed = (verb: string) => (created || gets.length > 0 ? callsOf(verb).find(isFaultOfDeployment) : undefined)
   /** Refusals for other reasons, and answers without their body, do not show whether the object is gone. */
   const isConclusive = ({ recorded }: RecordedCall) =>
-    [400, 404, 410].includes(recorded.status) || (recorded.status < 300 && recorded.textIsWhole && recorded.text !== '')
+    [400, 404, 410].includes(recorded.status) ||
+    (recorded.status < 300 && recorded.unread === undefined && recorded.text !== '')
   const gone = {
     delete: deleted,
     'get-after-delete': afterDeletion(callsOf('get')).find(isConclusive),

@@ -2,6 +2,7 @@ import { countValues, parseJson } from '../../engine/exchange.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { REDACTED } from '../../engine/redact.ts'
 import { UsageError } from '../../engine/target/target.ts'
+import { causes } from './decode-bodies.ts'
 import { isSecretHeader } from './secrets.ts'
 
 /** One entry of a recording. */
@@ -23,7 +24,8 @@ export interface RecordedEntry {
   readonly status: number
   readonly answerHeaders: Headers
   readonly text: string
-  readonly textIsWhole: boolean
+  /** Why the text could not be read. */
+  readonly unread?: string
   readonly json: unknown
   readonly startedAt: number
   readonly endedAt: number
@@ -121,8 +123,8 @@ function readBody(request: JsonObject, headers: Headers): { body: string | null;
   return { body: data.text, bodyIsWhole: parseJson(data.text) !== undefined || !(announced > bytesOf(data.text)) }
 }
 
-/** The body of an answer as text. A recorder may leave it out, cut it, or write it in base64. */
-function readAnswer(response: JsonObject, headers: Headers): { text: string; textIsWhole: boolean; json: unknown } {
+/** The body of an answer as text. A recorder may leave it out or cut it. */
+function readAnswer(response: JsonObject, headers: Headers): Pick<RecordedEntry, 'text' | 'unread' | 'json'> {
   const content = isObject(response.content) ? response.content : {}
   if (!headers['content-type'] && typeof content.mimeType === 'string' && content.mimeType.includes('/'))
     Object.assign(headers, { 'content-type': content.mimeType })
@@ -131,29 +133,24 @@ function readAnswer(response: JsonObject, headers: Headers): { text: string; tex
     headers['content-encoding'] ? 0 : Number(headers['content-length']) || 0,
   )
   const isEmpty = response.status === 204 || headers['content-length'] === '0' || content.size === 0
-  if (typeof content.text !== 'string' || content.text === '')
-    return { text: '', textIsWhole: isEmpty && !(size > 0) && !content.comment, json: undefined }
-  const text = content.encoding === 'base64' ? decodeBase64(content.text) : content.text
-  const parsed = text === undefined ? undefined : parseJson(text)
+  if (typeof content.text !== 'string' || content.text === '') {
+    const isWhole = isEmpty && !(size > 0) && !content.comment
+    const cause = Object.values(causes).find(one => one === content.comment) ?? 'the recorder left it out'
+    return { text: '', json: undefined, ...(!isWhole && { unread: cause }) }
+  }
+  const { text } = content
+  const parsed = parseJson(text)
   // Some checks could not follow more than 100 levels.
   const json = countValues(parsed, 100) === Number.POSITIVE_INFINITY ? undefined : parsed
-  // Text that is no JSON counts as lost if it was in base64, or if it begins like JSON and ends too soon.
+  // Text that is no JSON counts as cut if it begins like JSON and ends too soon.
   const isCut =
-    /^\s*[[{"]/.test(text ?? '') && (bytesOf(text ?? '') < size || /truncat/i.test(String(content.comment ?? '')))
-  const isLost = json === undefined && (text === undefined || content.encoding === 'base64' || isCut)
-  return { text: isLost ? '' : text!, textIsWhole: !isLost, json }
+    json === undefined &&
+    /^\s*[[{"]/.test(text) &&
+    (bytesOf(text) < size || /truncat/i.test(String(content.comment ?? '')))
+  return isCut ? { text: '', json: undefined, unread: 'the recorder cut it' } : { text, json }
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
-
-function decodeBase64(text: string): string | undefined {
-  try {
-    const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0))
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
 
 /** A cached answer has an old requestId. */
 function isFromCache(entry: JsonObject): boolean {

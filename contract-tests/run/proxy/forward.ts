@@ -12,6 +12,7 @@ import {
   maxBodyBytes,
   type ProxiedCall,
   type ProxiedForm,
+  type Substitute,
 } from './proxied-call.ts'
 
 export interface ForwardOptions extends Pick<TargetFile, 'tls' | 'headers'> {
@@ -20,7 +21,8 @@ export interface ForwardOptions extends Pick<TargetFile, 'tls' | 'headers'> {
   readonly baseUrl: string
   /** Whether other methods than GET and HEAD pass. */
   readonly allowsWrites: boolean
-  readonly judge: (call: ProxiedCall) => Promise<Judgement | undefined>
+  /** `isKept` is false for a call that is not over yet. */
+  readonly judge: (call: ProxiedCall, isKept?: boolean) => Promise<Judgement | undefined>
   /** Called with each call once its answer has been sent or has failed, and with its judgement where `hold` needed one. */
   readonly onProxied: (call: ProxiedCall, judged?: Promise<Judgement | undefined>) => void
   /**
@@ -67,35 +69,43 @@ export function createForwarder(options: ForwardOptions) {
     const began = performance.now()
     const startedAt = Date.now()
     const { method = 'GET', url: path = '' } = incoming
-    const declined = decline(incoming, allowsWrites)
-    if (declined) {
-      incoming.resume()
-      // What follows on this connection may be a body that was meant as a request.
-      outgoing.shouldKeepAlive = !hasBody(incoming)
-      answer(outgoing, declined.status, `the proxy declined the request: ${declined.why}.`)
-      return
-    }
     const headers = [
       ...forwardableHeaders(incoming.rawHeaders).filter(([name]) => !ownHeaders.test(name)),
       ...acceptableEncodings(incoming),
     ]
     const sent = createBodyKeeper()
-    const toCall = (status: number, answered: Headers, body: KeptBody): ProxiedCall => ({
+    const toCall = (status: number, answered: Headers, body: KeptBody, instead?: Substitute): ProxiedCall => ({
       form,
       startedAt,
       ms: performance.now() - began,
       request: { method, path, headers, body: sent.end() },
       response: { status, headers: answered, body },
+      instead,
     })
+    /** Answers in place of the target, which has not been asked. */
+    const declineAs = (status: number, why: string) => {
+      incoming.resume()
+      answer(outgoing, status, why)
+      onProxied(toCall(0, [], noBody, { as: 'declined', status, why }))
+    }
+    const declined = decline(incoming, allowsWrites)
+    if (declined) {
+      // What follows on this connection may be a body that was meant as a request.
+      outgoing.shouldKeepAlive = !hasBody(incoming)
+      declineAs(declined.status, `the proxy declined the request: ${declined.why}.`)
+      return
+    }
 
     let hasFailed = false
     const fail = (error: Error) => {
       if (hasFailed) return
       hasFailed = true
       const { code = error.message } = error as NodeJS.ErrnoException
-      if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy()
-      else answer(outgoing, 502, `the proxy got no whole answer from ${base.origin}: ${code}.`)
-      onProxied(toCall(0, [], createBodyKeeper().end()))
+      const why = `the proxy got no whole answer from ${base.origin}: ${code}.`
+      const isLost = outgoing.headersSent || outgoing.destroyed
+      if (isLost) outgoing.destroy()
+      else answer(outgoing, 502, why)
+      onProxied(toCall(0, [], noBody, { as: 'failed', status: isLost ? 0 : 502, why }))
     }
     let onward: ReturnType<typeof send>
     try {
@@ -116,8 +126,7 @@ export function createForwarder(options: ForwardOptions) {
       })
     } catch (error) {
       // A path or a header that Node does not send.
-      incoming.resume()
-      answer(outgoing, 400, `the proxy could not send the request: ${(error as Error).message}.`)
+      declineAs(400, `the proxy could not send the request: ${(error as Error).message}.`)
       return
     }
     onward.on('error', fail)
@@ -140,7 +149,7 @@ export function createForwarder(options: ForwardOptions) {
     response: IncomingMessage,
     method: string,
     outgoing: ServerResponse,
-    toCall: (status: number, headers: Headers, body: KeptBody) => ProxiedCall,
+    toCall: (status: number, headers: Headers, body: KeptBody, instead?: Substitute) => ProxiedCall,
   ): Promise<void> {
     const { statusCode: status = 502, statusMessage = '' } = response
     const isChunked = response.headers['transfer-encoding'] !== undefined
@@ -157,12 +166,12 @@ export function createForwarder(options: ForwardOptions) {
       const early = await readEarly(response)
       if (early.isWhole) {
         const call = toCall(status, headers, kept.end())
-        const judged = judge(call)
+        const judged = judge(call, false)
         const judgement = await judged
         const why = judgement && hold(judgement)
         if (why === undefined) begin().end(early.bytes)
         else answer(outgoing, 502, why)
-        return onProxied(call, judged)
+        return onProxied(why === undefined ? call : { ...call, instead: { as: 'held', status: 502, why } }, judged)
       }
       begin().write(early.bytes)
     } else begin()
@@ -177,6 +186,8 @@ export function createForwarder(options: ForwardOptions) {
     },
   })
 }
+
+const noBody: KeptBody = { bytes: new Uint8Array(), size: 0 }
 
 /** Why the proxy does not pass a request on, and the status that it answers instead. */
 interface Declined {

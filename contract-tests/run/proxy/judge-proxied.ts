@@ -30,30 +30,34 @@ const maxKeptCharacters = 64 * 1024 * 1024
 
 /** Judges calls one by one, and at the end together, by the rules that a recording can answer. */
 export function createProxyJudge(options: JudgeOptions) {
-  const keptEntries: { readonly entry: HarEntry; readonly size: number }[] = []
+  const keptEntries: { readonly entry: HarEntry; readonly size: number; readonly isDeclined: boolean }[] = []
   let keptSize = 0
   /** The first breach of each rule and form, kept because its HAR entry may be dropped. */
   const breaches = new Map<string, RuleReport>()
 
-  function keep(entry: HarEntry): void {
+  function keep(entry: HarEntry, isDeclined: boolean): void {
     const size = JSON.stringify(entry).length
-    keptEntries.push({ entry, size })
+    keptEntries.push({ entry, size, isDeclined })
     keptSize += size
     while (keptSize > maxKeptCharacters) keptSize -= keptEntries.shift()!.size
   }
-  const recording = () => ({
+  const recording = (kept: typeof keptEntries) => ({
     log: {
       version: '1.2',
       creator: { name: 'stack-parity', version: options.version ?? '' },
-      entries: keptEntries.map(({ entry }) => entry),
+      entries: kept.map(({ entry }) => entry),
     },
   })
 
   return {
-    /** Judges a call by itself, and keeps it for the report. */
-    judge(call: ProxiedCall): Judgement {
+    /** Keeps a call for the report and the recording; one that the proxy declined for the recording alone. */
+    record(call: ProxiedCall): void {
+      keep(toHarEntry(call, options.baseUrls[call.form]!), call.instead?.as === 'declined')
+    },
+    /** Judges a call by itself, and keeps it, too, unless what the client gets depends on the judgement. */
+    judge(call: ProxiedCall, isKept = true): Judgement {
       const entry = toHarEntry(call, options.baseUrls[call.form]!)
-      keep(entry)
+      if (isKept) keep(entry, false)
       const { pathname } = new URL(entry.request.url)
       const { form, operation } = recogniseOperation(call.request.method, pathname) ?? {}
       const { rules = [], drift = [] } = judgeIfOfApi({ log: { entries: [entry] } }, options) ?? {}
@@ -68,7 +72,7 @@ export function createProxyJudge(options: JudgeOptions) {
     },
     /** The report of all calls; undefined if none was of this API. */
     conclude(): Report | undefined {
-      const report = judgeIfOfApi(recording(), options)
+      const report = judgeIfOfApi(recording(keptEntries.filter(({ isDeclined }) => !isDeclined)), options)
       if (!report) return undefined
       const rules = report.rules.map(rule => {
         const breach = breaches.get(`${rule.id} ${rule.form}`)
@@ -78,7 +82,7 @@ export function createProxyJudge(options: JudgeOptions) {
     },
     /** The calls as HAR 1.2 without secrets, the oldest first. */
     har() {
-      const har = recording()
+      const har = recording(keptEntries)
       return redactValue(har, createHarRedactor(har))
     },
   }

@@ -4,7 +4,11 @@ import type { Judgement, JudgeOptions } from './judge-proxied.ts'
 import type { ProxiedCall } from './proxied-call.ts'
 
 /** A message to the judging thread. */
-export type Message = { readonly judge: ProxiedCall } | { readonly conclude: true } | { readonly har: true }
+export type Message =
+  | { readonly judge: ProxiedCall; readonly isKept: boolean }
+  | { readonly record: ProxiedCall }
+  | { readonly conclude: true }
+  | { readonly har: true }
 
 /** The limit of all bodies that wait to be judged. */
 const maxQueuedBytes = 64 * 1024 * 1024
@@ -32,13 +36,17 @@ export function startJudgeThread(program: URL, options: JudgeOptions) {
     }) as Promise<T>
   return {
     /** Undefined for a call that is not judged because too much waits already. */
-    async judge(call: ProxiedCall): Promise<Judgement | undefined> {
-      const size = call.request.body.bytes.length + call.response.body.bytes.length
+    async judge(call: ProxiedCall, isKept = true): Promise<Judgement | undefined> {
+      const size = sizeOf(call)
       if (queuedBytes + size > maxQueuedBytes) {
         unjudged++
         return undefined
       }
-      return post({ judge: call }, size)
+      return post({ judge: call, isKept }, size)
+    },
+    /** Keeps a call that is not judged, or was judged without being kept. */
+    record(call: ProxiedCall): void {
+      post({ record: call }, sizeOf(call)).catch(() => {})
     },
     conclude: () => post<Report | undefined>({ conclude: true }),
     har: () => post<object>({ har: true }),
@@ -49,3 +57,5 @@ export function startJudgeThread(program: URL, options: JudgeOptions) {
     close: async () => void (await worker.terminate()),
   }
 }
+
+const sizeOf = ({ request, response }: ProxiedCall) => request.body.bytes.length + response.body.bytes.length

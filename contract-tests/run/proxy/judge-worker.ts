@@ -7,6 +7,7 @@ import type { Message } from './judge-thread.ts'
 const judge = createProxyJudge(workerData)
 
 parentPort!.on('message', (message: Message) => {
-  if ('judge' in message) parentPort!.postMessage(judge.judge(message.judge))
+  if ('judge' in message) parentPort!.postMessage(judge.judge(message.judge, message.isKept))
+  else if ('record' in message) parentPort!.postMessage(judge.record(message.record))
   else parentPort!.postMessage('har' in message ? judge.har() : judge.conclude())
 })

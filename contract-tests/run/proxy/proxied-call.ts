@@ -15,8 +15,21 @@ export interface ProxiedCall {
     readonly headers: Headers
     readonly body: KeptBody
   }
+  /** The answer of the target; the status is 0 if there is none. */
   readonly response: { readonly status: number; readonly headers: Headers; readonly body: KeptBody }
+  /** What the client got, if not that answer. */
+  readonly instead?: Substitute | undefined
 }
+
+/** An answer of the proxy itself: it declined the call, held the answer of the target back, or got none. */
+export interface Substitute {
+  readonly as: 'declined' | 'held' | 'failed'
+  readonly status: number
+  readonly why: string
+}
+
+/** In a few words, such as `held: 502`. */
+export const describeSubstitute = ({ as, status }: Substitute): string => `${as}: ${status}`
 
 /** The listeners of the proxy: the managed form is reached through that of the cloud. */
 export type ProxiedForm = 'cloud' | 'selfHosted'
@@ -56,8 +69,8 @@ export function createBodyKeeper(): { add(chunk: Uint8Array): void; end(): KeptB
 /** An entry of HAR 1.2, not redacted. */
 export type HarEntry = ReturnType<typeof toHarEntry>
 
-/** Writes a call as an entry of HAR 1.2, at the address of its target. Bodies that are no text, or too large, are left out. */
-export function toHarEntry({ startedAt, ms, request, response }: ProxiedCall, baseUrl: string) {
+/** Writes a call as an entry of HAR 1.2, at the address of its target; a comment has what the client got instead. Bodies that are no text, or too large, are left out. */
+export function toHarEntry({ startedAt, ms, request, response, instead }: ProxiedCall, baseUrl: string) {
   const sent = readText(request.body, request.headers)
   const received = readText(response.body, response.headers)
   const url = `${baseUrl.replace(/\/$/, '')}${request.path}`
@@ -95,6 +108,7 @@ export function toHarEntry({ startedAt, ms, request, response }: ProxiedCall, ba
     },
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
+    ...(instead && { comment: `${describeSubstitute(instead)}, ${instead.why}`, _instead: instead }),
   }
 }
 

@@ -35,7 +35,8 @@ async function openProxy(baseUrl: string, more: Partial<ProxyOptions> & { writes
   const judged: JudgedCall[] = []
   const proxy: RunningProxy = await startProxy({
     target,
-    judge: async call => judge.judge(call),
+    judge: async (call, isKept) => judge.judge(call, isKept),
+    record: judge.record,
     onJudged: (call, judgement) => judged.push({ call, judgement }),
     ...more,
   })

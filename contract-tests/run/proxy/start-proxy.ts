@@ -11,6 +11,8 @@ export interface ProxyOptions {
   /** Ports on loopback; 0, the default, takes any free one. */
   readonly ports?: Readonly<Partial<Record<ProxiedForm, number>>>
   readonly judge: ForwardOptions['judge']
+  /** Keeps a call that `judge` did not keep. */
+  readonly record: (call: ProxiedCall) => unknown
   readonly onJudged?: (call: ProxiedCall, judgement: Judgement | undefined) => void
   readonly hold?: ForwardOptions['hold']
 }
@@ -29,7 +31,7 @@ const portOptions = { cloud: '--cloud-port', selfHosted: '--self-hosted-port' } 
  * @throws UsageError that names a port on which the proxy cannot listen, and its option.
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { target, judge, onJudged, hold } = options
+  const { target, judge, record, onJudged, hold } = options
   const judging = new Set<Promise<void>>()
   const open: { readonly server: Server; readonly close: () => void }[] = []
   const addresses: Partial<Record<ProxiedForm, string>> = {}
@@ -43,7 +45,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       allowsWrites: target.writes === true,
       judge,
       hold,
-      onProxied(call, judged = judge(call)) {
+      onProxied(call, judgedBefore) {
+        const isDeclined = call.instead?.as === 'declined'
+        if (judgedBefore || isDeclined) void record(call)
+        const judged = judgedBefore ?? (isDeclined ? Promise.resolve(undefined) : judge(call))
         const done = judged.then(judgement => onJudged?.(call, judgement)).finally(() => judging.delete(done))
         judging.add(done)
       },

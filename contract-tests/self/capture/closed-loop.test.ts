@@ -63,7 +63,7 @@ it('a mock of a captured world answers a full run as the original mock does, in 
   )
   const isChanged = (path: string) =>
     namesIn(path)
-      .slice(3)
+      .slice(2)
       .some(name => name !== '' && changed.has(name))
   const left = findDifferences(original, await sendRun(serve(world, learned)))
   // The state of an alert depends on telemetry, which is not captured.

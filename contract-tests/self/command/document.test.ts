@@ -67,6 +67,21 @@ describe('verify --document', () => {
     expect(status).toBe(0)
   })
 
+  it('adds what it finds to the list of --update-known-drift, keeps its lines, and accepts that', async () => {
+    const folder = createFolder()
+    const file = folder.write('newer.json', createChangedDocument())
+    const list = folder.write('known.txt', '0123456789ab # moved to another API')
+    const first = await verifyDocument(file, '--update-known-drift', list)
+    expect(first.stdout).toMatch(/breaking {2}key\.list GET …\/keys {2}gone\n {12}[0-9a-f]{12}\n/)
+    const [kept, ...added] = readFileSync(list, 'utf8').trimEnd().split('\n')
+    expect(kept).toBe('0123456789ab # moved to another API')
+    const today = new Date().toISOString().slice(0, 10)
+    for (const line of added) expect(line).toMatch(new RegExp(`^[0-9a-f]{12} # accepted on ${today}: breaking, `))
+    expect(first.stdout).toMatch(new RegExp(`known\\.txt: ${added.length} differences added\\.\n$`))
+    const second = await verifyDocument(file, '--known-drift', list)
+    expect([first.status, second.status, second.stdout]).toEqual([0, 0, expect.stringContaining('No differences')])
+  })
+
   it('judges the answers of a target by the document, and prints equal deviations once', async () => {
     const { target, close } = await startMock()
     onTestFinished(close)
@@ -109,6 +124,8 @@ describe('verify --document', () => {
     const list = folder.write('known.txt', '0123456789ab # reason\nkey/list')
     const { stderr } = await runCommand('verify', '--known-drift', list)
     expect(stderr).toContain(`--known-drift ${list}: line 2 is no fingerprint`)
+    const { stderr: aimless } = await runCommand('verify', '--update-known-drift', list)
+    expect(aimless).toContain('--update-known-drift lists what --baseline FILE or --document FILE finds')
     expect((await runCommand('verify', '--against', list)).stderr).toContain('--against FILE needs --document FILE')
   })
 })

@@ -35,7 +35,7 @@ describe('the exit status of stack-parity verify', () => {
     const { status, stdout } = await verify({ cloud, control })
     expect(status).toBe(2)
     expect(readLastLines(stdout)).toEqual([
-      'Not every must rule could be judged:',
+      'Not every rule could be judged:',
       expect.stringMatching(
         /^ {2}add cloud\.organizationId and cloud\.serviceId to the target file, or list "managed" under notOffered \(not judged in managed: .*dashboard\/list-answers, .*\)$/,
       ),
@@ -136,5 +136,19 @@ describe('the exit status of stack-parity verify', () => {
       expect.stringMatching(/could be judged: the recording answers no must rule\.\n$/),
     ])
     expect((await runCommand('verify', '--har', folder.write('listed.har', record(200, { data: [] })))).status).toBe(0)
+    const unread = record(200, undefined)
+    Object.assign(unread.log.entries[0]!.response.content, { _file: 'body.json' })
+    const args = ['verify', '--quiet', '--har', folder.write('unread.har', unread)]
+    const before = await runCommand(...args)
+    expect([before.status, before.stdout.trim().split('\n')]).toEqual([
+      2,
+      expect.arrayContaining([
+        'Of 1 recorded exchange, 0 were judged and 1 was not:',
+        '  1 × only its status was read, not its body: it is in another file, which is not beside the recording',
+        'Nothing could be judged: no body could be read of 1 recorded exchange.',
+      ]),
+    ])
+    folder.write('body.json', { data: [] })
+    expect((await runCommand(...args)).status).toBe(0)
   })
 })

@@ -113,6 +113,15 @@ describe('stack-parity verify', () => {
     ])
   })
 
+  it('says that the address of another API leads to something else', async () => {
+    const { target } = await start()
+    const { baseUrl } = target.cloud
+    const { status, stdout } = await verify({ selfHosted: { ...target.selfHosted, baseUrl } })
+    const sentence = 'leads to something else: nothing there answers as this API does (404, application/json'
+    expect([status, stdout]).toEqual([2, expect.stringContaining(`${baseUrl} ${sentence}`)])
+    expect(stdout).toContain('0 held, 0 broken')
+  })
+
   it('still judges a target that loses one connection', async () => {
     const { target } = await start((_, count) => (count === 1 ? 'nothing' : undefined))
     const { status, stdout } = await verify(target, '--rule', 'member/', '--rule', 'alert/')

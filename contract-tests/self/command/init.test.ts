@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { suggestVerify } from '../../command/init/init.ts'
+import { PassThrough, Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ask } from '../../command/init/ask.ts'
+import { createChecks, suggestVerify } from '../../command/init/init.ts'
 import { parseTarget } from '../../engine/target/target.ts'
 import { startHttpTarget } from '../bad-targets/start-target.ts'
 import { startMock } from '../start-mock.ts'
@@ -59,6 +62,49 @@ describe('stack-parity init', () => {
     expect(stdout).toContain('// Left out: the managed form. the service has no observability API there')
   })
 
+  it('takes addresses as they are copied from a document, and names the deployment by its host and port', async () => {
+    const { cloud, selfHosted, args } = await start()
+    const given = args.map(arg =>
+      arg === cloud.baseUrl ? `${arg}/v1/` : arg === selfHosted.baseUrl ? `${arg}/api/v2` : arg,
+    )
+    const secrets = ['--key-secret', cloud.keySecret, '--api-key', selfHosted.apiKey]
+    const { stdout } = await runCommand('init', ...given, ...secrets)
+    expect(parseTarget(stdout, { CLOUD_KEY_SECRET: cloud.keySecret, OSS_API_KEY: selfHosted.apiKey })).toMatchObject({
+      name: new URL(cloud.baseUrl).host,
+      cloud: { baseUrl: cloud.baseUrl },
+      selfHosted: { baseUrl: selfHosted.baseUrl },
+    })
+  })
+
+  it('checks each answer at once, and asks again for what is wrong', async () => {
+    const { cloud, selfHosted } = await start()
+    const input = new PassThrough()
+    let printed = ''
+    const output = new Writable({
+      write(chunk, _, done) {
+        printed += stripVTControlCharacters(String(chunk))
+        done()
+      },
+    })
+    const asked = ask({}, createChecks({}, { env: { SECRET: cloud.keySecret } }), { input, output })
+    const reply = async (question: string, text: string) => {
+      await vi.waitFor(() => expect(printed).toContain(question), { timeout: 10_000, interval: 10 })
+      printed = ''
+      input.write(text)
+    }
+    const clear = '\u0015'
+    await reply('Address of the cloud', 'http://127.0.0.1:1\r')
+    await reply('http://127.0.0.1:1 cannot be reached', `${clear}${selfHosted.baseUrl}/api/v2\r`)
+    await reply('leads to something else', `${clear}${cloud.baseUrl}/v1\r`)
+    await reply('Key id', `${cloud.keyId}\r`)
+    await reply('Key secret', '$GONE\r')
+    await reply('The environment variable GONE is not set.', `${clear}wrong\r`)
+    await reply('the credentials were refused (401', '\r')
+    await reply('Key secret', '$SECRET\r')
+    await reply('Address of the self-hosted', '\r')
+    expect(await asked).toEqual({ cloud: `${cloud.baseUrl}/v1`, 'key-id': cloud.keyId, 'key-secret': '$SECRET' })
+  })
+
   it.each([
     [[], 'an address is needed: --cloud URL, --self-hosted URL, or both.'],
     [['--self-hosted', 'nowhere', '--api-key', 'a'], 'the address must begin with http:// or https://.'],
@@ -66,6 +112,14 @@ describe('stack-parity init', () => {
     [['--self-hosted', 'http://example.test', '--api-key', 'a'], 'would get the credentials unencrypted'],
     [['--self-hosted', 'http://127.0.0.1:1'], '`selfHosted.apiKey` is missing. Add --api-key.'],
     [['--self-hosted', 'http://127.0.0.1:1', '--api-key', '$GONE'], 'GONE is not set.'],
+    [
+      ['--cloud', 'http://127.0.0.1:1'],
+      '`cloud.keyId` and `cloud.keySecret` are missing. Add --key-id and --key-secret.',
+    ],
+    [
+      ['--self-hosted', 'http://127.0.0.1:1', '--api-key', '$GONE', '--ingestion-key', '$LOST'],
+      'the environment variables GONE (--api-key) and LOST (--ingestion-key) are not set.',
+    ],
   ])('writes nothing for %j: %s', async (args, sentence) => {
     const { status, stdout, stderr } = await runCommand('init', ...args, '--rate', '1000')
     expect(stderr).toContain(sentence)

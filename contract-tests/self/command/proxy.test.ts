@@ -70,12 +70,37 @@ it('forwards calls, shows their verdicts, and exits with 1 when an answer broke 
   expect(again.stdout).toContain('✗ member/role-is-admin-or-developer')
 })
 
-it('answers 502 with the broken rule instead of the answer when --hold is given', async () => {
-  const proxy = await startProxyCommand(['member/role-is-admin-or-developer'], '--hold', '--no-console')
+it('answers 502 with the broken rule instead of the answer when --hold is given, and shows what the client got', async () => {
+  const recording = createFolder().path('traffic.har')
+  const proxy = await startProxyCommand(['member/role-is-admin-or-developer'], '--hold', '--record', recording)
   const answer = await listMembers(proxy)
   expect(answer.status).toBe(502)
   expect((await answer.json()).error).toMatch(/^stack-parity: broken: member\/role-is-admin-or-developer, expected/)
-  expect((await proxy.stop()).status).toBe(1)
+  expect((await fetch(`${proxy.address}/v1/x`, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+
+  const readCalls = async (query = '') => (await fetch(`${proxy.page}/control/calls${query}`)).json()
+  const declined = { response: { status: 0 }, because: { instead: { as: 'declined', status: 403 } } }
+  const held = { response: { status: 200 }, because: { judged: 'broken', instead: { as: 'held', status: 502 } } }
+  await expect.poll(() => readCalls()).toMatchObject([declined, held])
+  expect(await readCalls('?status=5xx')).toMatchObject([held])
+  const ofPage = await (await fetch(`${proxy.page}/control/calls.har`)).json()
+  expect(await (await fetch(`${proxy.page}/control/about`)).json()).toMatchObject({
+    passes: [{ form: 'cloud', from: proxy.address, to: proxy.mock.cloud.baseUrl }],
+  })
+
+  const { status, stderr } = await proxy.stop()
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/✗ GET +held: 502 .*\/members$/m)
+  expect(stderr).toMatch(/GET +declined: 403 .*\/v1\/x\n +the proxy declined the request: it answers no web page/)
+  const recorded = JSON.parse(readFileSync(recording, 'utf8'))
+  for (const { log } of [ofPage, recorded])
+    expect(log.entries.map(({ comment }: { comment: string }) => comment)).toEqual([
+      expect.stringMatching(/^held: 502/),
+      expect.stringMatching(/^declined: 403/),
+    ])
+  // The recording has the answers of the deployment, so that they can be judged again.
+  const again = await runCommand('verify', '--har', recording)
+  expect(again.stdout).toContain('✗ member/role-is-admin-or-developer')
 })
 
 it('exits with 0 when no answer breaks a rule, and when no call arrives', async () => {

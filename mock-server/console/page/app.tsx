@@ -1,3 +1,4 @@
+import './language.ts'
 import { type ComponentType, render } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef } from 'preact/hooks'
 import { addressOfWorld, worldId } from './control.ts'
@@ -12,21 +13,28 @@ import { Overview } from './views/overview.tsx'
 /** A view gets the segments of the address that follow its name. */
 type View = ComponentType<{ readonly segments: readonly string[] }>
 
+interface NamedView {
+  readonly title: string
+  readonly View: View
+}
+
+const loaded = (title: string, load: () => Promise<View>): NamedView => ({ title, View: lazy(load, title) })
+
 /** The views except the first two are loaded when they are opened. */
-const views: Readonly<Record<string, { readonly title: string; readonly View: View }>> = {
+const views: Readonly<Record<string, NamedView>> = {
   overview: { title: 'Overview', View: Overview },
   calls: { title: 'Calls', View: Calls },
-  stubs: { title: 'Stubs', View: lazy(async () => (await import('./views/stubs.tsx')).Stubs) },
-  world: { title: 'World', View: lazy(async () => (await import('./views/world.tsx')).World) },
-  services: { title: 'Services', View: lazy(async () => (await import('./views/services.tsx')).Services) },
-  dashboards: { title: 'Dashboards', View: lazy(async () => (await import('./views/dashboards.tsx')).Dashboards) },
-  search: { title: 'Search', View: lazy(async () => (await import('./views/search.tsx')).Search) },
-  alerts: { title: 'Alerts', View: lazy(async () => (await import('./views/alerts.tsx')).Alerts) },
-  incident: { title: 'Incident', View: lazy(async () => (await import('./views/incident.tsx')).IncidentView) },
-  faults: { title: 'Faults', View: lazy(async () => (await import('./views/faults.tsx')).Faults) },
-  worlds: { title: 'Worlds', View: lazy(async () => (await import('./views/worlds.tsx')).Worlds) },
-  conformance: { title: 'Conformance', View: lazy(async () => (await import('./views/conformance.tsx')).Conformance) },
-  reference: { title: 'Reference', View: lazy(async () => (await import('./views/reference.tsx')).Reference) },
+  stubs: loaded('Stubs', async () => (await import('./views/stubs.tsx')).Stubs),
+  world: loaded('Records', async () => (await import('./views/world.tsx')).World),
+  services: loaded('Services', async () => (await import('./views/services.tsx')).Services),
+  dashboards: loaded('Dashboards', async () => (await import('./views/dashboards.tsx')).Dashboards),
+  search: loaded('Search', async () => (await import('./views/search.tsx')).Search),
+  alerts: loaded('Alerts', async () => (await import('./views/alerts.tsx')).Alerts),
+  incident: loaded('Incident', async () => (await import('./views/incident.tsx')).IncidentView),
+  faults: loaded('Faults', async () => (await import('./views/faults.tsx')).Faults),
+  worlds: loaded('Worlds', async () => (await import('./views/worlds.tsx')).Worlds),
+  conformance: loaded('Conformance', async () => (await import('./views/conformance.tsx')).Conformance),
+  reference: loaded('Reference', async () => (await import('./views/reference.tsx')).Reference),
 }
 
 function App() {
@@ -39,12 +47,11 @@ function App() {
   const isFirstRender = useRef(true)
   // The links exist once the available views are known.
   useEffect(() => {
-    const current = '.top [aria-current], .tabs [aria-current]'
-    for (const link of document.querySelectorAll(current)) link.scrollIntoView({ block: 'nearest', inline: 'center' })
+    document.querySelector('.top [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [page.address.value, available.length])
   useEffect(page.close, [page.address.value])
   useLayoutEffect(() => {
-    document.title = `${title} · stack-parity mock`
+    document.title = `${title} · stack-parity ${page.isProxy() ? 'proxy' : 'mock'}`
     if (isFirstRender.current) isFirstRender.current = false
     else {
       scrollTo(0, 0)
@@ -123,6 +130,7 @@ function WorldSelect({ view }: { readonly view: string }) {
   return (
     <Select
       aria-label="World"
+      title={worldId || 'First world'}
       options={[['', 'First world'], ...options, ...(isGone ? [[worldId, worldId] as const] : [])]}
       value={worldId}
       choose={id => location.assign(addressOfWorld(id, view))}

@@ -1,5 +1,6 @@
 import { type ComponentType, h } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { ViewWithoutData } from './parts/elements.tsx'
 import { usePage } from './state.ts'
 
 interface Reading<T> {
@@ -78,10 +79,15 @@ export function useDebounced<T>(value: T, delayMs: number): T {
   return debounced
 }
 
-/** A component that is loaded when it is first rendered. */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/** A component that is loaded when it is first rendered. The title is that of a whole view. */
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  title?: string,
+): ComponentType<Props> {
   return props => {
-    const { data: Loaded } = useData(load, [])
-    return Loaded ? h(Loaded, props) : null
+    const { data: Loaded, error } = useData(load, [])
+    if (Loaded) return h(Loaded, props)
+    const why = error && `A part of this page could not be loaded: ${error}. Load the page again.`
+    return h(ViewWithoutData, { title, error: why })
   }
 }

@@ -15,6 +15,13 @@ interface MockStatus {
   /** The clock of the mock, and `performance.now()` when it was read. */
   readonly at: number
   readonly readAt: number
+  readonly isFrozen: boolean
+}
+
+/** The answer of `/control/clock`. */
+interface ClockReading {
+  readonly now: string
+  readonly freeze: boolean
 }
 
 interface DialogState {
@@ -55,6 +62,7 @@ export function createPage() {
       notice.value = ''
     }, 5000)
   }
+  const isProxy = () => views.value !== undefined && views.value !== 'all'
   const readStatus = async () => {
     // A proxy has neither faults nor a clock.
     if (views.value !== 'all') views.value = (await read<Pick<About, 'views'>>('/control/about')).views ?? 'all'
@@ -62,11 +70,12 @@ export function createPage() {
     const [faults, chaos, clock, otherWorlds] = await Promise.all([
       read<readonly string[]>('/control/faults'),
       read<Chaos>('/control/chaos'),
-      read<{ now: string }>('/control/clock'),
+      read<ClockReading>('/control/clock'),
       read<readonly ListedWorld[]>('/control/worlds'),
     ])
     worlds.value = otherWorlds
-    status.value = { faults, chaos, at: Date.parse(clock.now), readAt: performance.now() }
+    const isFrozen = clock.freeze
+    status.value = { faults, chaos, at: Date.parse(clock.now), readAt: performance.now(), isFrozen }
   }
   const refresh = async () => {
     try {
@@ -74,7 +83,8 @@ export function createPage() {
       if (outage.value) reconnections.value += 1
       outage.value = ''
     } catch (error) {
-      outage.value = (error as Error).message
+      const { message } = error as Error
+      outage.value = isProxy() ? message.replace('The mock', 'The proxy') : message
     }
   }
   const poll = async () => {
@@ -115,11 +125,17 @@ export function createPage() {
     notice,
     isDark,
     notify,
+    /** Whether the program behind this page is `stack-parity proxy`: it offers the view of calls only. */
+    isProxy,
     /** How many first reads by `useData` of the shown view are pending. */
     pending: signal(0),
     refresh,
     /** The time of the mock in epoch milliseconds; that of the browser until it is known. */
-    now: () => (status.value ? status.value.at + performance.now() - status.value.readAt : Date.now()),
+    now() {
+      if (!status.value) return Date.now()
+      const { at, readAt, isFrozen } = status.value
+      return isFrozen ? at : at + performance.now() - readAt
+    },
     open(title: string, content: ComponentChild) {
       dialog.value = { title, content }
     },
@@ -129,10 +145,10 @@ export function createPage() {
     setFaults: (update: (faults: MockStatus['faults']) => MockStatus['faults']) =>
       putFaults(() => update(status.value?.faults ?? [])),
     setChaos: (part: Chaos) => putChaos(() => ({ ...status.value?.chaos, ...part })),
-    async setClock(to: { now?: string; advanceMs?: number }) {
-      const { now } = await fetchJson<{ now: string }>('PUT', '/control/clock', to)
+    async setClock(to: { now?: string; advanceMs?: number; freeze?: boolean }) {
+      const { now, freeze } = await fetchJson<ClockReading>('PUT', '/control/clock', to)
       await refresh()
-      notify(`It is ${toSecond(now)} now.`)
+      notify(freeze ? `The clock stands still at ${toSecond(now)}.` : `It is ${toSecond(now)} now.`)
     },
     /** The OpenAPI description of an API, read once: the mock needs a tenth of a second for it. */
     describe(api: Api) {

@@ -98,6 +98,7 @@ describe('a path of the self-hosted listener', () => {
     const paths = ['/api/v2', '/api/v2/nothing', '/health', dashboard, `${dashboard}/x`, `${dashboard}/x/y`]
     expect(paths.map(path => route('GET', path).isWithinResource)).toEqual([false, false, false, true, true, true])
     expect(route('GET', '/health')).toMatchObject({ form: 'selfHosted', operation: 'health.get', params: {} })
+    expect(route('GET', '/health/').operation).toBe('health.get')
   })
 
   it('may end with a slash, and with two slashes after the name of a resource', () => {

@@ -93,9 +93,9 @@ export function createDispatch(routes: readonly Route[], choices: ChoicesInForce
       if (node?.form) form = node.form
       if (node?.isResource) isWithinResource = true
     }
-    const choicesOfForm = form && choices[form]
-    if (isOtherCase && choicesOfForm?.['path/letter-case'] !== 'same') node = undefined
-    if ((slashes > 0 || isDoubled) && choicesOfForm?.['path/trailing-slash'] !== 'same') node = undefined
+    const choicesOfForm = choices[form ?? listenerForm]
+    if (isOtherCase && choicesOfForm['path/letter-case'] !== 'same') node = undefined
+    if ((slashes > 0 || isDoubled) && choicesOfForm['path/trailing-slash'] !== 'same') node = undefined
     // Two trailing slashes are accepted only after the name of a resource.
     if (slashes > 1 && !node?.isResource) node = undefined
 

@@ -32,10 +32,11 @@ export function clientOf({ host, headers }: StoredCall): Client {
 /** Whether a call matches all given fields of a filter, except for its `text`. */
 export function fits(filter: Omit<CallFilter, 'text'>, call: StoredCall): boolean {
   const { form, operation, status, client, since, until } = filter
+  const got = call.cause?.instead?.status ?? call.status
   if (form !== undefined && form !== (call.form ?? call.host)) return false
   if (operation !== undefined && operation !== call.operation) return false
-  if (typeof status === 'number' && status !== call.status) return false
-  if (typeof status === 'string' && status[0] !== String(Math.floor(call.status / 100))) return false
+  if (typeof status === 'number' && status !== got) return false
+  if (typeof status === 'string' && status[0] !== String(Math.floor(got / 100))) return false
   if (client !== undefined && client !== clientOf(call)) return false
   return call.at >= (since ?? Number.NEGATIVE_INFINITY) && call.at < (until ?? Number.POSITIVE_INFINITY)
 }

@@ -50,9 +50,13 @@ const verbs = [
 
 /** A short name for lists: `List members`, `Get a backup`, `Service state`. */
 export function titleOf(id: OperationId): string {
-  const fixedTitle = { 'root.get': 'API version', 'health.get': 'Health', 'description.get': 'API description' }[
-    id as string
-  ]
+  const fixedTitles: Readonly<Record<string, string>> = {
+    'root.get': 'API version',
+    'health.get': 'Health',
+    'readiness.get': 'Readiness',
+    'description.get': 'API description',
+  }
+  const fixedTitle = fixedTitles[id]
   if (fixedTitle !== undefined) return fixedTitle
   const [resource = '', verb = ''] = id.split('.')
   const words = wordsOf(resource)
@@ -80,7 +84,7 @@ const properNames: Readonly<Record<string, string>> = {
 export const capitalise = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`
 
 function headingOf(id: OperationId, form: Form): Heading {
-  if (['description', 'root', 'health'].includes(id.split('.')[0]!)) return 'About the service'
+  if (['description', 'root', 'health', 'readiness'].includes(id.split('.')[0]!)) return 'About the service'
   if (form === 'managed') return 'Managed observability'
   return form === 'selfHosted' ? 'Self-hosted observability' : (groups[id] ?? 'About the service')
 }

@@ -59,10 +59,7 @@ const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form
     body: '{"name":"x","tiles":[]}',
   }),
   'dashboard/delete-unknown': () => ({ method: 'DELETE', path: `/dashboards/${unknownId}` }),
-  'alert/delete-answer': ({ referencesOf }, form) => ({
-    method: 'DELETE',
-    path: `/alerts/${referencesOf(form).alertId}`,
-  }),
+  'alert/delete-answer': ({ alertIdOf }, form) => ({ method: 'DELETE', path: `/alerts/${alertIdOf(form)}` }),
   'alert/unknown-id': () => ({ path: `/alerts/${unknownId}` }),
   'alert/update-unknown': ({ referencesOf }, form) => {
     const { dashboardId, tileId, webhookId } = referencesOf(form)
@@ -85,8 +82,8 @@ function open(choices: object) {
   const { cloud, selfHosted } = mock.target({ cloud: '', selfHosted: '' })
   const organization = `/v1/organizations/${cloud!.organizationId}`
   const managed = `${organization}/services/${cloud!.serviceId}/observability`
-  const { records } = mock.state() as { records: { alert: Record<string, { id: string }[]> } }
-  const alertId = (stack: string) => records.alert[stack]![0]!.id
+  // Listed when asked for: most provocations need no alert, and a stack is seeded at its first read.
+  const alertId = (within: string) => mock.records.list('alert', { within })[0]!.id as string
   return {
     second: cloud!.secondOrganizationId,
     serviceId: cloud!.serviceId,
@@ -99,10 +96,8 @@ function open(choices: object) {
     },
     withoutSnapshots: () =>
       mock.records.update('organization', cloud!.organizationId, { capabilities: { snapshots: false } }),
-    referencesOf: (form: Form) =>
-      form === 'managed'
-        ? { ...cloud!.references, alertId: alertId(cloud!.serviceId) }
-        : { ...selfHosted!.references, alertId: alertId('self-hosted') },
+    referencesOf: (form: Form) => (form === 'managed' ? cloud!.references! : selfHosted!.references),
+    alertIdOf: (form: Form) => alertId(form === 'managed' ? cloud!.serviceId : 'self-hosted'),
     send(form: Form, { method = 'GET', path, body = '', authorization }: Provocation): Promise<Answer> {
       const isCloud = form !== 'selfHosted'
       const ownAuthorization = isCloud

@@ -169,12 +169,17 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     },
     'DELETE stubs/{id}': { description: 'Removes a stub.', path: { id: 'stub-1' }, answers: done },
     'DELETE stubs': { description: 'Removes all stubs.', answers: done },
-    'GET clock': { description: 'The time of the world.' },
+    'GET clock': { description: 'The time of the world, and whether its clock is frozen.' },
     'PUT clock': {
-      description: 'Sets or advances the clock, evaluates the alerts of the time between, and delivers webhooks.',
+      description:
+        'Sets or advances the clock, evaluates the alerts of the time between, and delivers webhooks; `freeze` then stops the clock, `false` lets it run on.',
       body: {
         schema: {
-          anyOf: [object({ now: { ...text, format: 'date-time' } }), object({ advanceMs: { type: 'number' } })],
+          anyOf: [
+            object({ now: { ...text, format: 'date-time' }, freeze: { type: 'boolean' } }, ['now']),
+            object({ advanceMs: { type: 'number' }, freeze: { type: 'boolean' } }, ['advanceMs']),
+            object({ freeze: { type: 'boolean' } }, ['freeze']),
+          ],
         },
         example: { advanceMs: 60_000 },
       },
@@ -321,7 +326,9 @@ const addressesOfPage = (organizationId: string, dashboardId: string): Readonly<
     description: 'A request for an operation that is valid in this world.',
     path: { operation: 'alert.create' },
   },
-  'POST verify': { description: 'Runs the suite against the mock; 501 without the suite.', isOfMock: true },
+  'POST verify': {
+    description: 'Runs the suite in a world of its own that is like this one; 501 without the suite.',
+  },
   'GET verify': { description: 'The progress of the run.', isOfMock: true },
   'GET verify/report.json': { description: 'The report of the last run; 404 before it has ended.', isOfMock: true },
   'GET verify/report.html': {

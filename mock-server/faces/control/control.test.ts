@@ -186,6 +186,17 @@ describe('the control plane', () => {
     expect((await send('PUT', '/control/clock', { now: 'soon' })).status).toBe(400)
   })
 
+  it('freezes and resumes the clock, after setting it where a time is given', async () => {
+    const now = '2030-01-01T00:00:00.000Z'
+    const frozen = await send('PUT', '/control/clock', { now, freeze: true })
+    expect(JSON.parse(frozen.body)).toEqual({ now, freeze: true })
+    expect(JSON.parse((await send('GET', '/control/clock')).body)).toEqual({ now, freeze: true })
+    const resumed = await send('PUT', '/control/clock', { freeze: false })
+    expect(JSON.parse(resumed.body)).toMatchObject({ now: expect.stringMatching(/^2030-01-01T00:00:0/), freeze: false })
+    expect(JSON.parse((await send('PUT', '/control/clock', { freeze: true })).body).freeze).toBe(true)
+    await send('PUT', '/control/clock', { freeze: false })
+  })
+
   it('loads rows into a source, and refuses an unknown source', async () => {
     const { sources } = running!.target().selfHosted!.references
     const rows = [{ Timestamp: '2026-03-01T00:00:00Z', ServiceName: 'api', SeverityText: 'error', Body: 'x' }]
@@ -367,6 +378,9 @@ describe('the control plane', () => {
     ['POST', '/control/worlds', { size: { members: -1 } }, 400],
     ['POST', '/control/worlds', { size: 7 }, 400],
     ['PUT', '/control/clock', { advanceMs: 1, later: true }, 400],
+    ['PUT', '/control/clock', {}, 400],
+    ['PUT', '/control/clock', { freeze: 'yes' }, 400],
+    ['PUT', '/control/clock', { now: 'soon', freeze: true }, 400],
     ['POST', '/control/rows', { sourceId: 'x', row: {} }, 400],
     ['DELETE', '/control/worlds/world-9', undefined, 404],
     ['GET', '/control/state?world=world-9', undefined, 404],
@@ -483,3 +497,22 @@ async function countInitialDashboards(): Promise<number> {
   await fresh.close()
   return (await response.json()).data.length
 }
+
+it('the control plane refuses unknown fields of a run of the suite', async () => {
+  const { control } = running!.target()
+  const answer = await fetch(`${control!.baseUrl}/control/verify`, { method: 'POST', body: '{"sections":["7"]}' })
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { error: '"sections" is not known; the body takes no fields.' },
+  ])
+})
+
+it('a mock that cannot save its worlds is ready, and says why they are not saved', async () => {
+  const mock = await startMock({ logs: 1, saveProblem: () => 'there is no space left for it' })
+  const answer = await fetch(`${mock.target().control!.baseUrl}/ready`)
+  await mock.close()
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { status: 'ready', unsaved: 'there is no space left for it' },
+  ])
+})

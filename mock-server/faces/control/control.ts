@@ -12,7 +12,7 @@ import { createGuardedApp } from './control-app.ts'
 import { describeControl } from './describe-control.ts'
 import { describeWithIds } from './describe-here.ts'
 import { addConsole } from './page/routes.ts'
-import type { Verify } from './page/suite-runner.ts'
+import type { VerifyLike } from './page/suite-runner.ts'
 import { createGate } from './page/token.ts'
 import { addProbes, type Phase } from './probes.ts'
 import { readJson, readObject } from './read-request.ts'
@@ -29,13 +29,14 @@ export interface ControlContext {
   /** The address that the console port listens on. */
   readonly hostname: string
   readonly phase: () => Phase
+  /** Why the worlds are not saved; undefined if they are, or need not be. */
+  readonly saveProblem?: (() => string | undefined) | undefined
   /** The required token; without it, none is required. */
   readonly token?: string
   readonly version?: string
   /** Descriptions of the options of the mock, for the page. */
   readonly startedWith?: Readonly<Record<string, string>>
-  /** Runs the suite. It is passed in, because the mock does not import the suite. */
-  readonly verify?: Verify
+  readonly verify?: VerifyLike
 }
 
 export function createControlApp(mock: Mock, context: ControlContext): Koa {
@@ -43,7 +44,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   const router = new Router()
   const gate = token === undefined ? undefined : createGate(token)
   addConsole(router, mock, { ...context, gate })
-  addProbes(router, mock, context.phase, context.version)
+  addProbes(router, mock, context)
 
   const targetFor = (world: MockWorld, { headers }: RouterContext) =>
     withHostOfRequest(target(world), hostname, headers.host)
@@ -122,10 +123,12 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
     if (!world.removeStubs(id)) throw new ControlRefusal(404, `There is no stub "${id}".`)
   })
 
-  const readClock = ({ clock }: MockWorld) => ({ now: new Date(clock.now()).toISOString() })
+  const readClock = ({ clock }: MockWorld) => ({ now: new Date(clock.now()).toISOString(), freeze: clock.isFrozen() })
   route('get', 'clock', readClock)
   route('put', 'clock', async (world, ctx) => {
-    const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req, ['now', 'advanceMs'])))
+    const { moment, freeze } = readChange(world.clock, await readObject(ctx.req, ['now', 'advanceMs', 'freeze']))
+    const deliveries = moment === undefined ? [] : world.moveClock(moment)
+    if (freeze !== undefined) world[freeze ? 'freeze' : 'resume']()
     const delivered = deliver?.(world, [...deliveries, ...(await world.awaitAlerts())])
     // After two seconds, slow deliveries continue in the background.
     await Promise.race([delivered, wait(2000, undefined, { ref: false })])
@@ -157,11 +160,18 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   return createGuardedApp(router, { hostname, gate })
 }
 
-function readMoment(clock: MockWorld['clock'], { now, advanceMs }: Record<string, unknown>): number {
+/** The moment that the clock is set or advanced to, and whether it is frozen or resumed there. */
+function readChange(clock: MockWorld['clock'], { now, advanceMs, freeze }: Record<string, unknown>) {
   const advanced = typeof advanceMs === 'number' && now === undefined ? clock.now() + advanceMs : Number.NaN
   const moment = typeof now === 'string' && advanceMs === undefined ? Date.parse(now) : advanced
-  if (isMoment(moment)) return moment
-  throw new ControlRefusal(400, 'The body must be {"now": "2026-01-01T00:00:00Z"} or {"advanceMs": 60000}.')
+  if (freeze === undefined || typeof freeze === 'boolean') {
+    if (isMoment(moment)) return { moment, freeze }
+    if (now === undefined && advanceMs === undefined && freeze !== undefined) return { freeze }
+  }
+  throw new ControlRefusal(
+    400,
+    'The body must be {"now": "2026-01-01T00:00:00Z"}, {"advanceMs": 60000} or {"freeze": true}, or freeze with one of the others.',
+  )
 }
 
 /** If the mock listens on all addresses, replaces loopback in its base addresses by the host of the request, so that other machines can use them. */

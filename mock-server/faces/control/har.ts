@@ -51,6 +51,7 @@ function writeEntry({ at, ms, request, response, because, client, isCut }: Journ
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
     _client: client,
+    ...(because.instead && { _instead: because.instead }),
     comment: because.why,
   }
 }

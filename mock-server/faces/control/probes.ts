@@ -6,12 +6,21 @@ import type { Mock } from '../../mock/mock.ts'
 /** In the phase `ready` alone, all ports accept calls. */
 export type Phase = 'starting' | 'ready' | 'draining'
 
-/** Health probes need no token, and answer under any host name, because they reveal a single word. */
+/** Health probes need no token, and answer under any host name, because they reveal nothing of the world. */
 export const isProbe = (path: string): boolean => path === '/health' || path === '/ready'
 
-export function addProbes(router: Router, mock: Mock, phase: () => Phase, version?: string): void {
-  router.get('/health', ctx => answerProbe(ctx, 200, 'ok'))
-  router.get('/ready', ctx => answerProbe(ctx, phase() === 'ready' ? 200 : 503, phase()))
+interface ProbeContext {
+  readonly phase: () => Phase
+  readonly saveProblem?: (() => string | undefined) | undefined
+  readonly version?: string | undefined
+}
+
+export function addProbes(router: Router, mock: Mock, { phase, saveProblem, version }: ProbeContext): void {
+  router.get('/health', ctx => answerProbe(ctx, 200, { status: 'ok' }))
+  // A mock that cannot save still answers calls: a 503 would have it restarted, and its world lost.
+  router.get('/ready', ctx =>
+    answerProbe(ctx, phase() === 'ready' ? 200 : 503, { status: phase(), unsaved: saveProblem?.() }),
+  )
   router.get('/metrics', ctx => {
     ctx.set('cache-control', 'no-store')
     ctx.type = 'text/plain; version=0.0.4; charset=utf-8'
@@ -19,11 +28,11 @@ export function addProbes(router: Router, mock: Mock, phase: () => Phase, versio
   })
 }
 
-function answerProbe(ctx: RouterContext, status: number, word: string): void {
+function answerProbe(ctx: RouterContext, status: number, body: object): void {
   ctx.set('cache-control', 'no-store')
   ctx.status = status
   ctx.type = 'json'
-  ctx.body = `{"status":"${word}"}\n`
+  ctx.body = `${JSON.stringify(body)}\n`
 }
 
 type Sample = readonly [suffix: string, labels: Readonly<Record<string, string>>, value: number]

@@ -35,7 +35,7 @@ export async function readObject(
   }
   const unknown = known && Object.keys(value).find(key => !known.includes(key))
   if (unknown === undefined) return value as Record<string, unknown>
-  throw new ControlRefusal(400, `"${unknown}" is not known; the body takes ${known!.join(', ')}.`)
+  throw new ControlRefusal(400, `"${unknown}" is not known; the body takes ${known!.join(', ') || 'no fields'}.`)
 }
 
 interface Bounds {

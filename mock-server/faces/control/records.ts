@@ -12,14 +12,18 @@ type AnswerFor = (read: (world: MockWorld, ctx: RouterContext) => unknown) => (c
 type ReadObject = (ctx: RouterContext) => Promise<object>
 
 export function addRecords(router: Router, answerFor: AnswerFor, readObject: ReadObject): void {
-  const answerRecords = (act: (records: Untyped, name: string, place: object, ctx: RouterContext) => unknown) =>
-    answerFor(async ({ records }, ctx) => {
+  const answerOrRefuse = (act: (world: MockWorld, ctx: RouterContext) => unknown) =>
+    answerFor(async (world, ctx) => {
       try {
-        return await act(records as unknown as Untyped, ctx.params.collection!, readPlace(ctx), ctx)
+        return await act(world, ctx)
       } catch (error) {
         throw error instanceof RecordRefused ? new ControlRefusal(statusOf[error.reason], error.message) : error
       }
     })
+  const answerRecords = (act: (records: Untyped, name: string, place: object, ctx: RouterContext) => unknown) =>
+    answerOrRefuse(({ records }, ctx) =>
+      act(records as unknown as Untyped, ctx.params.collection!, readPlace(ctx), ctx),
+    )
 
   const collectionPath = '/control/records/:collection'
   router.get(
@@ -47,7 +51,7 @@ export function addRecords(router: Router, answerFor: AnswerFor, readObject: Rea
   const recordPath = `${collectionPath}/:key`
   router.get(
     `${recordPath}/dependents`,
-    answerFor((world, { params: { collection, key } }) => {
+    answerOrRefuse((world, { params: { collection, key } }) => {
       const { world: records } = world.deployment()
       records.applyTime(world.clock.now())
       return listDependents(records, collection!, key!)

@@ -152,8 +152,9 @@ describe('an alert', () => {
   it('is evaluated in the managed form as well', async () => {
     const mock = createMock({ now: noon, logs: 0 })
     const { serviceId } = mock.target({ cloud: '' }).cloud!
-    mock.moveClock(noon + 60_000)
     const { alerts } = mock.deployment().stackOf(serviceId)
+    expect(alerts.list()).toHaveLength(4)
+    mock.moveClock(noon + 30 * 60_000)
     expect(alerts.list().find(({ name }) => name === 'Nobody shops')).toMatchObject({
       state: 'ALERT',
       executionErrors: [],

@@ -126,7 +126,8 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
   const texts = {
     aggFn: series.aggFn,
     level: series.level,
-    field: fieldOf(series),
+    // Of a metric source, it is the name of a metric.
+    field: source.kind === 'metric' ? series.field : fieldOf(series),
     where: { text: series.where, language: series.whereLanguage },
     groupBy: readGroups(series.groupBy).groupBy,
     start: chart.startTime,
@@ -159,8 +160,9 @@ function writePoints(
   const isLookedUp = request.choice('chart/group-names') === 'collapse'
   const rows = new Map<string, Row>()
   results.forEach((points, index) => {
-    const byName = isLookedUp && !isHistogram(chart.series[index]!)
-    const places = byName ? groupTexts.map(text => names.indexOf(text)) : names.map((_, at) => at)
+    // The groups of a histogram are in one column, so that none is found by its name.
+    const nameAt = (text: string) => (isHistogram(chart.series[index]!) ? -1 : names.indexOf(text))
+    const places = isLookedUp ? groupTexts.map(nameAt) : names.map((_, at) => at)
     for (const { time, group, value } of points) {
       const shown = places.map(at => group[at])
       const key = JSON.stringify([time, shown])

@@ -184,7 +184,7 @@ describe('a chart query', () => {
       refusalOf(chart({}, series({ where, whereLanguage: 'sql' })), realDeployment).sentence
     expect(sentence("nope = 'x'")).toMatch(/^Unknown expression or function identifier `nope`/)
     expect(sentence('nope(ServiceName)')).toMatch(/^Function with name `nope` does not exist/)
-    expect(sentence('ServiceName IN (SELECT 1)')).toContain('subquery')
+    expect(sentence('ServiceName IN (SELECT Body FROM otel_logs)')).toContain('subquery without a table')
   })
 
   it('separates groups whose values contain the character |', () => {

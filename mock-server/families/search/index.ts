@@ -1,10 +1,9 @@
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { change, inAnswers, successOf } from '../../faults/rewrite.ts'
-import { type Expression, nameOf } from '../../telemetry/query/expression.ts'
+import { call, column, type Expression, nameOf, replaceColumns, value } from '../../telemetry/query/expression.ts'
 import { InvalidQuery } from '../../telemetry/query/invalid-query.ts'
-import { type Order, planFilters } from '../../telemetry/query/plan.ts'
-import { splitList } from '../../telemetry/query/split-list.ts'
-import { parseSql, parseSqlList } from '../../telemetry/query/sql.ts'
+import { planFilters, type Range } from '../../telemetry/query/plan.ts'
+import { isDistinct, type Order, parseSqlColumns, parseSqlOrders } from '../../telemetry/query/sql.ts'
 import { dialectOf } from '../../telemetry/source-terms.ts'
 import { minute } from '../../words/durations.ts'
 import { mapErrors, when } from '../../words/maybe-promise.ts'
@@ -36,20 +35,31 @@ const defaultRange = 15 * minute
 
 /** Answers the rows that a filter finds, and their number. */
 const search: Handler<SearchBody> = request => {
-  const { body } = request
-  const { start, end } = readRange(body, request.now)
+  const { body, stack, signal } = request
+  const range = readRange(body, request.now)
   const source = findSource(body, request)
-  const columns = readPart('select', () => readColumns(body.select.trim() || defaultColumns(source, request)))
-  const orderBy = readPart('orderBy', () => readOrder(body.orderBy?.trim() || defaultOrder(source)))
-  const { stack, signal } = request
+  // Deployments have no table to search for a metric source.
+  if (source.kind === 'metric' && isRaw(request)) throw failed(failure)
+  const refuseIn = (part: Part) => refuseQuery(request, part)
+  const columns = mapErrors(() => readColumns(body.select, source, request), refuseIn('select')) as readonly Column[]
+  const resolve = mapErrors(() => createResolver(columns), refuseIn('select')) as Resolve
+  const orderBy = mapErrors(
+    () => readOrder(body.orderBy?.trim() || defaultOrder(source), columns).map(order => resolveOrder(order, resolve)),
+    refuseIn('orderBy'),
+  ) as readonly Order[]
   const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
   const filters = mapErrors(
-    () => planFilters(wheres, dialectOf(source, request)),
-    // Deployments translate Lucene themselves, and answer a 500 if they cannot.
-    isRaw(request) && body.whereLanguage === 'lucene' ? refuseAs('Internal server error') : refuseIn('where'),
+    // Deployments join it to the condition on time, so that any number is a condition.
+    () => planFilters(wheres, dialectOfSearch(source, request)).map(filter => call('and', [value(1), resolve(filter)])),
+    refuseIn(body.whereLanguage === 'lucene' ? 'lucene' : 'where'),
   ) as readonly Expression[]
-  const expressions = columns.map(({ expression }) => expression)
-  const plan = { filters, columns: expressions, orderBy, start, end, limit: body.maxResults, offset: body.offset }
+  // The database reads the range of time in this alias, too.
+  const filterByAlias = columns.some(({ name, isAlias }) => isAlias && name === source.timestampValueExpression)
+    ? rangeOf(source.timestampValueExpression, range).map(condition => resolve(condition))
+    : []
+  const expressions = columns.map(({ name, expression, isAlias }) => resolve(expression, isAlias ? name : undefined))
+  const page = { limit: body.maxResults, offset: body.offset, isDistinct: isDistinct(body.select) }
+  const plan = { ...range, ...page, filters: [...filters, ...filterByAlias], columns: expressions, orderBy }
   const rows = mapErrors(() => stack.telemetry.search(source, plan, { signal }), refuseIn('query'))
   return when(rows, rows => {
     const data = rows.map(row => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
@@ -76,37 +86,155 @@ function findSource({ sourceId }: SearchBody, { stack }: Request): Source {
   throw new Refusal('unknownId', `Connection not found for source: ${sourceId}`)
 }
 
-function defaultColumns({ defaultTableSelectExpression: text }: Source, request: Request): string {
+const rangeOf = (name: string, { start, end }: Range): readonly Expression[] => {
+  const moment = (time: number) => call('fromUnixTimestamp64Milli', [value(time)])
+  return [call('greaterOrEquals', [column(name), moment(start)]), call('lessOrEquals', [column(name), moment(end)])]
+}
+
+/** A column of the answer. */
+interface Column {
+  readonly name: string
+  readonly expression: Expression
+  readonly isAlias?: boolean
+}
+
+/** Reads items such as `expression`, `expression AS name` or `*`. The database names expressions. */
+function readColumns(select: string, source: Source, request: Request): readonly Column[] {
+  const all = request.stack.telemetry.columns(source)
+  const withoutTable = (name: string) => removeTable(name, source)
+  return parseSqlColumns(chooseColumns(select, source, request)).flatMap((expression): readonly Column[] => {
+    if (expression.kind === 'alias') return [{ ...expression, isAlias: true }]
+    if ('except' in expression) {
+      const names = all.filter(name => !expression.except.includes(name))
+      return names.map(name => ({ name, expression: column(name, expression.at) }))
+    }
+    const named = replaceColumns(expression, one => column(withoutTable(one.name), one.at))
+    return [{ name: nameOf(named), expression }]
+  })
+}
+
+/** The columns to show, those of the source if none are given. Deployments do not check them for a blank. */
+function chooseColumns(select: string, { defaultTableSelectExpression: text }: Source, request: Request): string {
+  if (isRaw(request) ? select : select.trim()) return select
   if (typeof text === 'string' && text.trim() !== '') return text
-  if (isRaw(request)) throw failed('Query execution failed')
+  if (isRaw(request)) return ''
   throw new InvalidQuery('Expected the columns to show, because this source has none by default')
 }
+
+/** Removes `table.` or `database.table.` from the start of a name. */
+const removeTable = (name: string, { from: { databaseName, tableName } }: Source) =>
+  [`${databaseName}.${tableName}.`, `${tableName}.`].reduce(
+    (rest, prefix) => (tableName && rest.startsWith(prefix) ? rest.slice(prefix.length) : rest),
+    name,
+  )
 
 /** The order that the source sets; empty: newest first. */
 const defaultOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
 
-/** Reads items such as `expression` or `expression AS name`, with commas between them. */
-const readColumns = (text: string) => parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
+/** Reads items such as `expression DESC`; brackets may hold several expressions for one direction, and a number is a place. */
+const readOrder = (text: string, columns: readonly Column[]): readonly Order[] =>
+  text === ''
+    ? []
+    : parseSqlOrders(text).flatMap(order => {
+        const { expression } = order
+        const all = expression.kind === 'list' ? expression.items : [columnAt(expression, columns)]
+        return all.map(one => ({ ...order, expression: one }))
+      })
 
-/** Reads items such as `expression DESC`; brackets may hold several expressions for one direction. */
-const readOrder = (text: string): readonly Order[] =>
-  splitList(text).flatMap(part => {
-    const [, before = part, direction = 'ASC'] = /^(.*\S)\s+(ASC|DESC)$/is.exec(part) ?? []
-    const expression = parseSql(before)
-    const isDescending = direction.toUpperCase() === 'DESC'
-    const all = expression.kind === 'list' ? expression.items : [expression]
-    return all.map(one => ({ expression: one, isDescending }))
-  })
+/** The column at a place, which counts from 1, or backwards from -1. */
+function columnAt(expression: Expression, columns: readonly Column[]): Expression {
+  const place = expression.kind === 'literal' && !expression.isFraction ? expression.value : undefined
+  if (typeof place !== 'number') return expression
+  const found = place === 0 ? undefined : columns.at(place > 0 ? place - 1 : place)
+  if (found) return found.isAlias ? column(found.name, expression.at) : found.expression
+  const raw = `Positional argument number ${place} is out of bounds. Expected in range [1, ${columns.length}]`
+  throw new InvalidQuery(`Expected a place from 1 to ${columns.length}`, expression.at, raw, 'BAD_ARGUMENTS')
+}
 
-const readPart = <T>(part: string, read: () => T) => mapErrors(read, refuseIn(part)) as T
+/** Replaces the names of columns by what they are the alias of. An alias that refers to itself means the column. */
+type Resolve = (expression: Expression, resolving?: string) => Expression
 
-/** Whether, by choice, unreadable Lucene and missing default columns get the 500 of deployments, without a reason. */
+function createResolver(columns: readonly Column[]): Resolve {
+  const aliases = new Map<string, Expression>()
+  for (const { name, expression, isAlias } of columns) {
+    if (!isAlias) continue
+    const other = aliases.get(name)
+    if (other && nameOf(other) !== nameOf(expression)) {
+      const raw = `Multiple expressions ${nameOf(expression)} AS ${name} and ${nameOf(other)} AS ${name} for alias ${name}`
+      throw new InvalidQuery(`Expected one expression for "${name}"`, expression.at, raw)
+    }
+    aliases.set(name, expression)
+  }
+  const resolve = (expression: Expression, resolving: readonly string[]): Expression =>
+    replaceColumns(expression, one => {
+      const target = resolving.includes(one.name) ? undefined : aliases.get(one.name)
+      return target ? resolve(target, [...resolving, one.name]) : one
+    })
+  if (aliases.size === 0) return expression => expression
+  return (expression, resolving) => resolve(expression, resolving === undefined ? [] : [resolving])
+}
+
+const resolveOrder = (order: Order, resolve: Resolve): Order => ({ ...order, expression: resolve(order.expression) })
+
+/** Deployments search free text only in sources of logs and traces, which have an implicit column. */
+function dialectOfSearch(source: Source, request: Request) {
+  const hasImplicitColumn = source.kind === 'log' || source.kind === 'trace'
+  return dialectOf(source, request, hasImplicitColumn || !isRaw(request))
+}
+
+type Part = 'select' | 'orderBy' | 'where' | 'lucene' | 'query'
+
+/** Whether, by choice, errors are refused as deployments do: with the name of the database's error, or without a reason. */
 const isRaw = ({ choice }: Request) => choice('chart/unreadable-where').startsWith('500')
 
-const refuseAs = (message: string) => (error: unknown) => (error instanceof InvalidQuery ? failed(message) : error)
+/** The errors of the database that deployments show, with status 400. All others are a failure. */
+const shownErrors: ReadonlySet<string> = new Set([
+  'SYNTAX_ERROR',
+  'UNKNOWN_IDENTIFIER',
+  'UNKNOWN_TABLE',
+  'UNKNOWN_FUNCTION',
+  'UNKNOWN_AGGREGATE_FUNCTION',
+  'UNKNOWN_TYPE',
+  'BAD_ARGUMENTS',
+  'CANNOT_CONVERT_TYPE',
+  'THERE_IS_NO_COLUMN',
+  'NO_COMMON_TYPE',
+  'ILLEGAL_TYPE_OF_ARGUMENT',
+])
 
-const refuseIn = (part: string) => (error: unknown) =>
-  error instanceof InvalidQuery ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.sentence}`) : error
+const failure = 'Query execution failed'
+
+const refuseQuery = (request: Request, part: Part) => (error: unknown) => {
+  if (!(error instanceof InvalidQuery)) return error
+  if (isRaw(request)) return refuseAsDeployments(request.body as SearchBody, part, error)
+  return refused(`${error.part ?? (part === 'lucene' ? 'where' : part)}, column ${error.at + 1}: ${error.sentence}`)
+}
+
+function refuseAsDeployments(body: SearchBody, part: Part, { code: found, raw, at, sentence }: InvalidQuery): Refusal {
+  // A second LIMIT or FROM is read, and fails at what follows it.
+  const isRead = part === 'orderBy' ? /^(?:LIMIT|OFFSET)$/ : part === 'select' ? /^FROM$/ : undefined
+  const code = isRead?.test(found ?? '') ? 'SYNTAX_ERROR' : found
+
+  // Deployments translate Lucene themselves, and answer a failure of their own if they cannot.
+  if (part === 'lucene' && code === undefined) return failed('Internal server error')
+  const isShown = code !== undefined && shownErrors.has(code) && !isMisnamed(body, part, code, at, sentence)
+  return isShown ? refused(`${code}: ${raw}`) : failed(failure)
+}
+
+/**
+ * Whether the client of deployments takes another word for the name of the error: the first one in brackets that has three
+ * capitals in a row. A condition that ends too early fails at the ORDER that follows it, and other errors quote the query.
+ */
+function isMisnamed({ where, select, orderBy }: SearchBody, part: Part, code: string, at: number, sentence: string) {
+  if (code !== 'SYNTAX_ERROR') {
+    return [select, where, orderBy].some(text => /\w\((?=[A-Z0-9_]*[A-Z]{3})[A-Z0-9_]+\)/.test(text ?? ''))
+  }
+  const hasOpenBracket = (where.match(/[([]/g)?.length ?? 0) > (where.match(/[)\]]/g)?.length ?? 0)
+  const lacksOperand =
+    at >= where.trimEnd().length &&
+    (/^Expected a (?:column, a value or a function|name)/.test(sentence) || /\sBETWEEN\s+\S+\s*$/i.test(where))
+  return part === 'where' && lacksOperand && !hasOpenBracket
+}
 
 /** Changes the rows of an answer, and their number accordingly. */
 const inRows =

@@ -2,6 +2,7 @@ import { day, hour } from '../../words/durations.ts'
 import type { Alert, Dashboard } from '../../words/resources.ts'
 import type { Seeding } from '../../world/collection.ts'
 import { createObjectIds, seedOf } from '../../world/random.ts'
+import { lastWindowEnd } from '../alert/alert-evaluation.ts'
 import { makeAlert } from '../alert/make-alert.ts'
 import { dashboardsOf } from '../dashboard/boards.ts'
 import { makeDashboard } from '../dashboard/make-dashboard.ts'
@@ -104,6 +105,9 @@ function layOutAlerts(
     const alert = makeAlert(body, { id: newId(), teamId }, start - (30 - i) * day)
     // Payments are declined every day; the other alerts have been evaluated, and nothing was wrong.
     const state = i === 2 ? 'ALERT' : 'OK'
-    return { ...alert, state, executionErrors: [], updatedAt: new Date(start - (i + 1) * hour).toISOString() }
+    // The last full window before the start: what the first evaluation reads is then minutes of telemetry, not a day.
+    const evaluatedUntil = lastWindowEnd(alert, start)
+    const updatedAt = new Date(start - (i + 1) * hour).toISOString()
+    return { ...alert, state, executionErrors: [], evaluatedUntil, updatedAt }
   })
 }

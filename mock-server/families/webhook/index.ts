@@ -4,6 +4,7 @@ import { webhook } from '../../../fixtures/contract/webhook.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { managedPath, offerAbsentPath } from '../../faults/rewrite.ts'
 import type { BodyRules } from '../../fields/judge.ts'
+import { typeOfEnumeration } from '../../fields/sentences.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { conflict, refused } from '../../words/refusal.ts'
 import type { Channel } from '../../words/resources.ts'
@@ -43,6 +44,7 @@ const limitTo100 =
 /** The sentences of deployments for webhooks, and their rules. Only the newer edition can create and update webhooks. */
 const webhookRules: BodyRules = {
   sentences: {
+    'service type': typeOfEnumeration,
     'headers.name min': 'Header name cannot be empty',
     'headers.name pattern': "Invalid header name. Only alphanumeric characters and !#$%&'*+-.^_`|~ are allowed",
     'headers.value pattern': controlCharacterSentence('Header values'),

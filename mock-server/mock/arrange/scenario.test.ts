@@ -124,6 +124,12 @@ describe('the scenario', () => {
     expect(mock.list('alert')).toEqual([])
   })
 
+  it('has dashboards of somebody without tiles, tags and filters of the shop', () => {
+    const mock = createMock({ scenario: { scenario: 'empty', dashboards: [{ name: 'My own' }] }, logs: 0 })
+    expect(mock.list('dashboard')).toMatchObject([{ name: 'My own', tiles: [], tags: [], filters: [] }])
+    expect(createMock({ logs: 0 }).create('dashboard', { name: 'Mine' })).toMatchObject({ name: 'Mine', tiles: [] })
+  })
+
   it('is restored by a reset, which can name another, and can be set for other worlds', () => {
     const mock = createMock({ scenario: 'empty', members: 3 })
     mock.create('member', { name: 'Ada' })
@@ -147,6 +153,10 @@ describe('the scenario', () => {
     [{ savedSearchs: [] }, 'the nearest is savedSearches'],
     [{ members: {} }, 'members: Expected a list of records'],
     [{ members: [{ role: 'owner' }] }, "create a record: member: role: Invalid enum value. Expected 'admin'"],
+    [
+      { members: [{ name: 'Ada' }, { name: 'Eve', rol: 'admin' }] },
+      'members[1] ("Eve"): create a record: member: rol: There is no such field; the nearest is role',
+    ],
     [{ scenario: 'empty', backups: [{}] }, 'create a record: backup: there is no service for it'],
   ]
   it.each(refused)('is refused if it is %j', (scenario, sentence) => {

@@ -14,7 +14,7 @@ import { keyOf } from '../../world/collection.ts'
 import type { Size } from '../../world/size.ts'
 import { selfHosted, type World, deployment as wholeDeployment } from '../../world/world.ts'
 import type { Deployment, DeploymentOptions } from '../deployment.ts'
-import { modelOf, type RecordPlace, type Records } from '../records.ts'
+import { modelOf, type RecordPlace, RecordRefused, type Records } from '../records.ts'
 import { arrangeCaptured, type Captured, capturable, recordModelsOfAnswers } from './captured.ts'
 
 /** The built-in scenarios, with a sentence each. */
@@ -100,34 +100,46 @@ export function arrange(
 ): void {
   const { world } = deployment
   const scenarioName = nameOf(scenario)
-  if (scenarioName === 'incident') setOffIncident(world)
+  if (scenarioName === 'incident') setOffIncident(deployment)
   if (scenarioName === 'degraded') degrade(world)
   if (typeof scenario === 'string') return
   const { scenario: _, captured, ...lists } = scenario
   if (captured) {
     arrangeCaptured(captured, lists as Parameters<typeof arrangeCaptured>[1], world, isNewestFirst)
+    for (const stack of world.seededPlaces(alerts)) deployment.stackOf(stack)
     return
   }
   const rank = (name: string) => world.models.indexOf(modelOf('', name))
   // Parents first, whatever the order of the file.
   for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => rank(a) - rank(b))) {
     const model = modelOf('', name)
-    for (const { within, ...fields } of list as readonly (object & RecordPlace)[]) {
+    for (const [index, { within, ...fields }] of (list as readonly (object & RecordPlace)[]).entries()) {
       // Names and types of the fields are judged by `records`.
       const modelName = model.name as ModelName
       const key = keyOf(model, fields)
       const place = { within }
-      if (key !== '' && records.get(modelName, key, place)) records.update(modelName, key, fields, place)
-      else records.create(modelName, fields, place)
+      try {
+        if (key !== '' && records.get(modelName, key, place)) records.update(modelName, key, fields, place)
+        else records.create(modelName, fields, place)
+      } catch (error) {
+        if (!(error instanceof RecordRefused)) throw error
+        throw new RecordRefused(error.reason, `${name}[${index}]${describe(fields)}: ${error.message}`)
+      }
     }
   }
+}
+
+/** The name of a record, by which somebody finds it in a long file. */
+function describe(fields: object): string {
+  const { name, id } = fields as { name?: unknown; id?: unknown }
+  return name === undefined && id === undefined ? '' : ` (${writeValue(name ?? id)})`
 }
 
 /** An alert threshold in errors per hour: more than on a calm day, fewer than in an incident at night. */
 const incidentThreshold = 15
 
 /** Moves the seeded incident to the present, in the self-hosted stack and in that of the first service. */
-function setOffIncident(world: World): void {
+function setOffIncident({ world, stackOf }: Deployment): void {
   const [organization] = world.list(organizations)
   const [service] = world.list(services, organization!.id)
   const timeAt = (minutesFromStart: number) => new Date(world.start + minutesFromStart * minute).toISOString()
@@ -135,6 +147,7 @@ function setOffIncident(world: World): void {
     const [incident] = world.list(incidents, stack)
     // It began two hours ago, so that the last full hour lies within it.
     world.in(incidents, stack).replace({ ...incident!, startTime: timeAt(-120), endTime: timeAt(30) })
+    stackOf(stack)
     const [errorAlert] = world.list(alerts, stack)
     world
       .in(alerts, stack)

@@ -213,3 +213,13 @@ describe('a snapshot', () => {
     expect((await frozen.answer(call, 'selfHosted')).status).toBe(503)
   })
 })
+
+it('a stub with the name __proto__, which would be lost, is refused', () => {
+  const named = JSON.parse('{"__proto__":"x"}')
+  const stub = (options: object) => () => createMock({ logs: 0 }).stub(options as Parameters<Mock['stub']>[0])
+  expect(stub({ when: { headers: named }, answer: {} })).toThrow(
+    'stub a call: when.headers.__proto__: This name cannot',
+  )
+  expect(stub({ when: { query: named }, answer: {} })).toThrow('stub a call: when.query.__proto__: This name cannot')
+  expect(stub({ when: {}, answer: { headers: named } })).toThrow('stub a call: answer.headers.__proto__: This name')
+})

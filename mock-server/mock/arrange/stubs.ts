@@ -1,7 +1,8 @@
 import { z } from 'zod/v3'
 import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import { maxLatencyMs } from '../../chaos/chaos.ts'
-import type { Answer, Call } from '../../words/call.ts'
+import { type Answer, type Call, hasNoBody } from '../../words/call.ts'
+import { isRecord } from '../../words/check-options.ts'
 import { adviseNearest } from '../../words/nearest.ts'
 import { findUnknownField } from '../../world/record.ts'
 import { escapeFor, fillTemplate } from './stub-template.ts'
@@ -156,7 +157,7 @@ export function createStubs() {
     count(stub.id, 1)
     try {
       const answer = await answerAs(counted, context)
-      if (answer) return call.method === 'HEAD' ? { ...answer, body: '' } : answer
+      if (answer) return call.method === 'HEAD' ? withoutBody(answer) : answer
     } catch (error) {
       const why = `${stub.id} could not answer: ${error instanceof Error ? error.message : String(error)}`
       return { ...context.fail(why), cause: { basis: 'invented', stub: stub.id, why } }
@@ -192,6 +193,16 @@ export function createStubs() {
   }
 }
 
+/** The answer to HEAD, which says how long the body of a GET would be. */
+function withoutBody({ body, ...answer }: Answer): Answer {
+  const length = String(new TextEncoder().encode(body).length)
+  return {
+    ...answer,
+    headers: hasNoBody(answer.status) ? answer.headers : { 'content-length': length, ...answer.headers },
+    body: '',
+  }
+}
+
 /** Answers a call by a stub, whose `answered` counts this call already. */
 async function answerAs(stub: Stub, context: StubContext): Promise<Answer | undefined> {
   const { answer, change, answered } = stub
@@ -200,12 +211,16 @@ async function answerAs(stub: Stub, context: StubContext): Promise<Answer | unde
     const { cause, ...own } = await context.askMock(false)
     const isJson = /json/.test(own.headers['content-type'] ?? '')
     const body = own.body === '' ? undefined : isJson ? parseJson(own.body) : own.body
-    const shown: OwnAnswer = { status: own.status, headers: { ...own.headers }, body }
+    // The mock answers HEAD with the length of a body that nobody sees.
+    const { 'content-length': length, ...ownHeaders } = own.headers
+    const shown: OwnAnswer = { status: own.status, headers: ownHeaders, body }
     const changed = readAnswer((await change(shown, call)) ?? shown, 'change')
     // The entity tag belongs to the original body.
     const { etag: _, ...headers } = changed.headers ?? {}
     const why = `Changed by ${stub.id}${describeUse(stub)}. Before: ${own.status}. ${cause?.why ?? ''}`.trim()
-    return { ...writeAnswer({ ...changed, headers }), cause: { basis: 'invented', stub: stub.id, why } }
+    const written = writeAnswer({ ...changed, headers })
+    if (length !== undefined && written.body === '') written.headers['content-length'] = length
+    return { ...written, cause: { basis: 'invented', stub: stub.id, why } }
   }
   const steps = [answer].flat()
   const step = steps[Math.min(answered, steps.length) - 1]
@@ -352,8 +367,19 @@ function isPart(expected: unknown, sent: unknown): boolean {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
+/** Texts by name. A name `__proto__` is refused, because it would be lost: it sets the prototype of the object. */
+const textsByName = (names: z.ZodString, texts: z.ZodString) =>
+  z.preprocess(
+    (value, context) => {
+      if (isRecord(value) && Object.hasOwn(value, '__proto__'))
+        context.addIssue({ code: 'custom', path: ['__proto__'], message: 'This name cannot be used' })
+      return value
+    },
+    z.record(names, texts),
+  )
+
 /** Header names and values that every face can send. */
-const headers = z.record(
+const headers = textsByName(
   z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'Expected the name of a header'),
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Expected a text on one line'),
 )
@@ -368,8 +394,8 @@ const stubOptions = z
           .regex(/^(\/|\*\*)[^?#]*$/, 'Expected a path that begins with / and has no query')
           .max(maxPathCharacters, `Expected a path of at most ${maxPathCharacters} characters`),
         operation: z.string(),
-        query: z.record(z.string()),
-        headers: z.record(z.string()),
+        query: textsByName(z.string(), z.string()),
+        headers: textsByName(z.string(), z.string()),
         body: z.unknown(),
       })
       .partial()
@@ -427,7 +453,7 @@ function readAnswer(value: unknown, path: string): StubAnswer {
   const answer = parseAs(stubAnswer, value, path)
   const framed = Object.keys(answer.headers ?? {}).find(name => framing.test(name))
   if (framed) throw new Error(`stub a call: ${path}.headers.${framed}: Expected none, since the server writes it`)
-  if (answer.body !== undefined && [204, 205, 304].includes(answer.status ?? 200)) {
+  if (answer.body !== undefined && hasNoBody(answer.status ?? 200)) {
     throw new Error(`stub a call: ${path}.body: Expected none, since an answer of ${answer.status} has no body`)
   }
   return answer

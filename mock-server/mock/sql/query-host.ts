@@ -28,6 +28,14 @@ const paths = {
   savedId: /^(?:\/run\/([^/]+)|\/\.api\/query-endpoints\/([^/]+)\/run)\/?$/,
 }
 
+/** The same paths for whoever asks whether a path is of the API. */
+export const queryHostPaths = [
+  '/service/{id}/run',
+  '/service/{id}/runPostgres',
+  '/run/{id}',
+  '/.api/query-endpoints/{id}/run',
+]
+
 interface QueryContext extends Context {
   readonly sql: ServicesSql
 }

@@ -1,8 +1,14 @@
 import { defaultLimits } from '../../words/limits.ts'
 import { binsOf, Distribution } from '../query/distribution.ts'
-import { bucketOf } from '../query/granularity.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
-import { type Aggregation, type Metric, type Point, refuseMetricFunction, type SeriesPlan } from '../query/plan.ts'
+import {
+  type Aggregation,
+  type Metric,
+  type Point,
+  pointsOf,
+  refuseMetricFunction,
+  type SeriesPlan,
+} from '../query/plan.ts'
 import { Statement, type Values } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
@@ -25,11 +31,15 @@ export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
   return writeGrouped(plan, statement, `SELECT ${select.join(', ')} ${from}`)
 }
 
-/** In the SQL, `__t` is the bucket, `__g0` … are the groups, `__v` is the value, `__k` the series of a metric point. */
+/** In the SQL, `__t` is the bucket of the answer, `__g0` … are the groups, `__v` is the value, `__k` the series of a metric point. */
 const withAliases = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
 const groupAliases = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
 
-function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Table, statement: Statement): string {
+function writeBucket(
+  { bucket, start }: Pick<SeriesPlan, 'bucket' | 'start'>,
+  { milliseconds }: Table,
+  statement: Statement,
+): string {
   if (!bucket) return statement.value(start, 'Int64')
   const size = statement.value(bucket, 'Int64')
   return `intDiv(${milliseconds}, ${size}) * ${size}`
@@ -94,10 +104,10 @@ function writeMetric(plan: SeriesPlan, metric: Metric, table: Table): Query<Poin
   return plan.aggFn === 'count' ? writeCounts(plan, statement, points) : writeBins(plan, statement, points)
 }
 
-/** The points of the metric: of gauges those in the range, of counters also the bucket before, for the first increase. */
+/** The points that the series reads, with the bucket in which it reads them (`__b`), and whether it answers it (`__in`). */
 function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: Statement): string {
   const { start, end, bucket } = plan
-  const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
+  const range = pointsOf(plan, metric)
   const columns = {
     gauge: ['Value'],
     sum: ['Value', 'AggregationTemporality', 'IsMonotonic'],
@@ -105,11 +115,12 @@ function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: 
     'exponential histogram': [],
   }[metric.type]
   const groups = withAliases(plan.groupBy.map(group => statement.write(group)))
-  const bucketed = `${writeBucket(plan, table, statement)} AS __t`
-  const inRange = `TimeUnix >= fromUnixTimestamp64Milli(${statement.value(start, 'Int64')}) AS __in`
-  const select = ['TimeUnix', ...columns, bucketed, inRange, `${writeSeriesKey(metric)} AS __k`, ...groups]
+  const bucketed = `${writeBucket({ bucket: range.bucket, start }, table, statement)} AS __b`
+  const [first, last] = [start, end].map(time => statement.value(time, 'Int64'))
+  const answered = [`__b >= ${first} AND __b <= ${last} AS __in`, `${bucket ? '__b' : first} AS __t`]
+  const select = ['TimeUnix', ...columns, bucketed, ...answered, `${writeSeriesKey(metric)} AS __k`, ...groups]
   const ofMetric = `MetricName = ${statement.value(metric.name)}`
-  const from = writeFrom(table, metric.type === 'gauge' ? plan : { ...plan, start: before }, statement, [ofMetric])
+  const from = writeFrom(table, { ...plan, ...range }, statement, [ofMetric])
   return `SELECT ${select.join(', ')} ${from}`
 }
 
@@ -120,7 +131,7 @@ function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, po
   const reading =
     metric.type === 'gauge' ? 'argMax(Value, TimeUnix)' : 'if(any(__total), argMax(__step, TimeUnix), sum(__step))'
   const from = metric.type === 'gauge' ? points : writeSteps(plan, metric, points)
-  const readings = `SELECT __t, ${[...firsts, `${reading} AS __r`, 'min(TimeUnix) AS __first'].join(', ')} FROM (${from}) WHERE __in GROUP BY __t, __k`
+  const readings = `SELECT __t, ${[...firsts, `${reading} AS __r`, 'min(TimeUnix) AS __first'].join(', ')} FROM (${from}) WHERE __in GROUP BY __t, __b, __k`
   const select = ['__t', ...groups.map(name => `${name}_ AS ${name}`), `${writeReadingsAggregate(plan)} AS __v`]
   return writeGrouped(plan, statement, `SELECT ${select.join(', ')} FROM (${readings})`)
 }

@@ -74,7 +74,9 @@ function decodeAll(texts: readonly string[]): readonly string[] {
 }
 
 async function readTables(client: ClickHouseClient, database: string) {
-  const query = 'SELECT table, name, type FROM system.columns WHERE database = {database:String}'
+  // `*` does not select columns that are computed from others.
+  const query = `SELECT table, name, type FROM system.columns WHERE database = {database:String}
+    AND default_kind NOT IN ('MATERIALIZED', 'ALIAS', 'EPHEMERAL') ORDER BY table, position`
   const answer = await client.query({ query, query_params: { database }, format: 'JSONCompactEachRow' })
   const tables = new Map<string, Map<string, string>>()
   for (const [table, name, type] of await answer.json<[string, string, string]>()) {

@@ -5,6 +5,7 @@ import type { Source } from '../../words/resources.ts'
 import { loadRows } from '../columns/load-rows.ts'
 import { type Row, RowStore } from '../columns/row-store.ts'
 import type { ExternalEngine } from '../external-engine.ts'
+import { columnsOfTable } from '../query/columns-of-kind.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
 import { type RowsPlan, tooManyPoints } from '../query/plan.ts'
 import { kindOf } from '../source-terms.ts'
@@ -81,6 +82,7 @@ export function createEngine(database: Database): ExternalEngine {
       })
     },
     search: (source, plan, options) => runQuery(writeSearch(plan, tableOf(name, tables, source)), options),
+    columns: source => [...(tables.get(source.from.tableName ?? '')?.keys() ?? columnsOfTable[kindOf(source)])],
     async load(source, rows) {
       if (!database.mayWrite) {
         throw refused(
@@ -109,10 +111,12 @@ function writeSearch(plan: RowsPlan, table: Table): Query<readonly unknown[]> {
   const columns = plan.columns.map((column, index) => `${statement.write(column)} AS __c${index}`)
   const from = writeFrom(table, plan, statement)
   const order = plan.orderBy.map(
-    ({ expression, isDescending }) => `${statement.write(expression)} ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`,
+    ({ expression, isDescending, areNullsFirst }) =>
+      `${statement.write(expression)} ${isDescending ? 'DESC' : 'ASC'} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`,
   )
   const page = [`ORDER BY ${order.join(', ') || `${table.time} DESC`}`, `LIMIT ${statement.value(plan.limit)}`]
-  const sql = `SELECT ${columns.join(', ')} ${from} ${page.join(' ')} OFFSET ${statement.value(plan.offset)}`
+  const select = plan.isDistinct ? 'SELECT DISTINCT' : 'SELECT'
+  const sql = `${select} ${columns.join(', ')} ${from} ${page.join(' ')} OFFSET ${statement.value(plan.offset)}`
   return { sql, values: statement.values, max: plan.limit, read: rows => rows }
 }
 
@@ -138,7 +142,8 @@ function explain(error: unknown): unknown {
   const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
   if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)
   const text = message.trim().replace(/\s*\(version [^)]*\)\s*$/, '')
-  return new InvalidQuery(limitErrors.has(type) ? `Expected a query that takes less: ${text}` : text)
+  const sentence = limitErrors.has(type) ? `Expected a query that takes less: ${text}` : text
+  return new InvalidQuery(sentence, 0, text, type)
 }
 
 const limitErrors = new Set(['TIMEOUT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_ROWS_OR_BYTES', 'MEMORY_LIMIT_EXCEEDED'])

@@ -1,7 +1,7 @@
 import { defaultLimits } from '../../words/limits.ts'
 import { bucketOf } from '../query/granularity.ts'
 import { inPart } from '../query/invalid-query.ts'
-import { type Metric, type Point, type SeriesPlan, tooManyPoints } from '../query/plan.ts'
+import { type Metric, type Point, pointsOf, type SeriesPlan, tooManyPoints } from '../query/plan.ts'
 import { type Accumulator, compileAggregate } from './aggregate.ts'
 import { Budget } from './budget.ts'
 import { compileExpression, compileFilters, type Filter } from './compile-expression.ts'
@@ -36,6 +36,7 @@ function evaluateMetric(
   budget: Budget,
 ): readonly Point[] {
   const { start, end, bucket } = query
+  const range = pointsOf(query, metric)
   const rows: number[] = []
   const names = store.text('MetricName')
   const types = store.text('MetricType')
@@ -43,20 +44,22 @@ function evaluateMetric(
     const isOfMetric = names.text(row) === metric.name && types.text(row) === metric.type
     if (isOfMetric && (!filter || filter(row))) rows.push(row)
   }
-  // The first increase of a counter in the range needs the bucket before the range.
-  const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
-  inPart('where', () => store.visit(before, end, addPoint))
+  inPart('where', () => store.visit(range.start, range.end, addPoint))
   // A stable sort: of two points at the same time, the one that was stored later comes last and counts.
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
-  const timeOf = timeOfBucket(store, query)
-  const points = { store, rows, start, timeOf, groupOf: compileGroupKey(groups, budget), budget }
+  const timeOf = timeOfBucket(store, { bucket: range.bucket, start })
+  const isAnswered = (row: number) => timeOf(row) >= start && timeOf(row) <= end
+  const points = { store, rows, isAnswered, timeOf, groupOf: compileGroupKey(groups, budget), budget }
   const { readings, createAccumulator } = readMetric(points, metric, query)
   const buckets = createBuckets(query, groups, createAccumulator, budget)
-  for (const [item, { time, row }] of readings.entries()) buckets.add(time, row, item)
+  for (const [item, { time, row }] of readings.entries()) buckets.add(bucket ? time : start, row, item)
   return buckets.points()
 }
 
-function timeOfBucket({ times }: RowStore, { bucket, start }: SeriesPlan): (row: number) => number {
+function timeOfBucket(
+  { times }: RowStore,
+  { bucket, start }: Pick<SeriesPlan, 'bucket' | 'start'>,
+): (row: number) => number {
   return bucket ? row => bucketOf(times[row]!, bucket) : () => start
 }
 

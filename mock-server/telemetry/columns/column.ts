@@ -1,3 +1,7 @@
+import type { Scalar } from './compiled.ts'
+import { readTime } from './functions/database-text.ts'
+import { isoTime } from './json-value.ts'
+
 /** A dictionary-encoded string column: one code per row, so that a predicate is evaluated once per distinct string. */
 export class TextColumn {
   readonly type = 'text'
@@ -72,6 +76,29 @@ export class NumbersColumn {
   }
 }
 
+/** A column of other lists. With `isOfTimes`, they are epoch milliseconds, and saved as ISO times. */
+export class ListColumn {
+  readonly type = 'list'
+  readonly #lists: (readonly Scalar[] | undefined)[] = []
+
+  constructor(readonly isOfTimes = false) {}
+
+  write(row: number, value: unknown): void {
+    const list = value as readonly Scalar[]
+    this.#lists[row] = this.isOfTimes ? list.map(time => readTime(String(time)) ?? 0) : list
+  }
+
+  at(row: number): readonly Scalar[] {
+    return this.#lists[row] ?? []
+  }
+
+  value(row: number): readonly unknown[] | undefined {
+    const list = this.#lists[row]
+    if (!list?.length) return undefined
+    return this.isOfTimes ? list.map(time => isoTime(Number(time), 9)) : list
+  }
+}
+
 /** A map of strings, stored as one sparse column per key. */
 export class MapColumn {
   readonly type = 'map'
@@ -101,7 +128,7 @@ export class MapColumn {
   }
 }
 
-export type Column = TextColumn | NumberColumn | NumbersColumn | MapColumn
+export type Column = TextColumn | NumberColumn | NumbersColumn | ListColumn | MapColumn
 
 /** Copies an array, with room for the index `row` and half as much again. */
 export function enlarge<T extends Uint32Array | Float64Array>(old: T, row: number): T {

@@ -40,7 +40,12 @@ export function compileExpression(
     case 'alias':
       return compileExpression(store, expression.expression, budget, params)
     case 'lambda':
-      throw new InvalidQuery('Expected a value, but this is a lambda function', expression.at)
+      throw new InvalidQuery(
+        'Expected a value, but this is a lambda function',
+        expression.at,
+        undefined,
+        'BAD_ARGUMENTS',
+      )
   }
 }
 
@@ -85,7 +90,7 @@ function withoutTable({ table }: RowStore, name: string): string {
 
 function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number): InvalidQuery {
   const sentence = `Expected a column of the ${kind} table, but "${name}" is none. Its columns are ${columnNames.join(', ')}`
-  return new InvalidQuery(sentence, at, `Unknown expression or function identifier \`${name}\``)
+  return new InvalidQuery(sentence, at, `Unknown expression or function identifier \`${name}\``, 'UNKNOWN_IDENTIFIER')
 }
 
 /** Compiles a function of one key of a map, so that it reads the column of that key alone; undefined for other calls. */
@@ -109,8 +114,12 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
   if (keyAccess) return keyAccess
   const clockFunction = clockFunctions.get(call.name.toLowerCase())
   if (clockFunction) return constantOf(clockFunction.type, clockFunction.run(store.now))
+  if (/^rand(?:32)?$/i.test(call.name)) return { type: 'UInt32', constant: false, at: scramble }
   if (call.name === 'caseWithExpression') return compileExpression(store, withConditions(call), budget, params)
   const [first, ...rest] = call.args
+  // The database looks for the names in the arguments first.
+  const args =
+    first?.kind === 'lambda' ? undefined : call.args.map(arg => compileExpression(store, arg, budget, params))
   const name = first?.kind === 'lambda' && takesLambda(call.name) ? call.name : nameOfFunction(call)
   try {
     if (first?.kind === 'lambda') {
@@ -118,11 +127,7 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
       const body = (bound: Params) => compileExpression(store, first.body, budget, new Map([...params, ...bound]))
       return compileLambdaCall(name, first.params, lists, body, budget)
     }
-    return compileFunction(
-      name,
-      call.args.map(arg => compileExpression(store, arg, budget, params)),
-      budget,
-    )
+    return compileFunction(name, args!, budget)
   } catch (error) {
     if (error instanceof InvalidQuery) throw withPosition(error, call)
     throw new InvalidQuery(`Expected a value for ${call.name}, but it fails: ${(error as Error).message}`, call.at)
@@ -130,8 +135,8 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
 }
 
 /** Adds name and position of a function to the error about its arguments; errors of nested calls already have them. */
-const withPosition = ({ sentence, at, raw }: InvalidQuery, call: Call) =>
-  new InvalidQuery(sentence, at || call.at, raw.replaceAll('{}', call.name))
+const withPosition = (error: InvalidQuery, call: Call) =>
+  error.with({ at: error.at || call.at, raw: error.raw.replaceAll('{}', call.name) })
 
 function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {
   const implementation = sqlFunctions[name]!(args, budget)
@@ -168,12 +173,31 @@ function nameOfFunction({ name, at }: Call): string {
   const lower = name.toLowerCase()
   const known = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
   if (known) return known
+  if (aggregateFunctions.test(name)) {
+    const raw = `Aggregate function ${name} is found in wrong place in query`
+    throw new InvalidQuery(
+      `Expected a function of single rows, but "${name}" aggregates them`,
+      at,
+      raw,
+      'ILLEGAL_AGGREGATION',
+    )
+  }
   throw new InvalidQuery(
     `Expected a function, but the embedded engine does not have "${name}": with --telemetry URL a ClickHouse computes the charts`,
     at,
     `Function with name \`${name}\` does not exist.`,
+    'UNKNOWN_FUNCTION',
   )
 }
+
+/** A random number for each row, which stays the same from query to query. */
+function scramble(row: number): number {
+  const mixed = Math.imul(row ^ (row >>> 15) ^ 0x9e37_79b9, 0x85eb_ca6b)
+  return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35) >>> 0
+}
+
+const aggregateFunctions =
+  /^(?:count|sum|sumMap|avg|avgWeighted|min|max|any|anyLast|argMin|argMax|uniq(?:Exact|HLL12|Combined)?|quantiles?(?:Exact|TDigest)?|median(?:Exact)?|groupArray|groupUniqArray|topK|stddev(?:Pop|Samp)|var(?:Pop|Samp)|corr|first_value|last_value)(?:If|Distinct|OrNull|OrDefault)*$/i
 
 const today = (now: number) => Math.floor(now / day) * day
 
@@ -211,7 +235,12 @@ function compileFilter(store: RowStore, condition: Expression, budget: Budget): 
   // A condition is a boolean or a number of at most 32 bits, or NULL.
   const width = widthOf(type)
   if (!isNothing(type) && (!width || width.bits === 64))
-    throw new InvalidQuery(`Expected a condition, but this is a ${type}`, condition.at)
+    throw new InvalidQuery(
+      `Expected a condition, but this is a ${type}`,
+      condition.at,
+      undefined,
+      'ILLEGAL_TYPE_OF_ARGUMENT',
+    )
   if (constant) return isTrue(at(0)) ? undefined : () => false
   return row => isTrue(at(row))
 }

@@ -53,6 +53,7 @@ function findProblem(layout: (typeof columnTypes)[ColumnType]['layout'], value: 
   if (layout === 'text' && !isScalar(value)) return 'Expected text'
   if (layout === 'number' && !isNumber(value)) return 'Expected a number'
   if (layout === 'numbers' && !(Array.isArray(value) && value.every(isNumber))) return 'Expected a list of numbers'
+  if ((layout === 'list' || layout === 'times') && !Array.isArray(value)) return 'Expected a list'
   if (layout === 'map') {
     if (typeof value !== 'object' || Array.isArray(value)) return 'Expected an object with text values'
     const invalid = Object.entries(value as object).find(([, text]) => !isScalar(text))

@@ -18,8 +18,8 @@ interface Reading<Value> {
 interface MetricRows {
   readonly store: RowStore
   readonly rows: readonly number[]
-  /** Rows before this time only provide the previous value of a series. */
-  readonly start: number
+  /** Whether the bucket of a row is answered; the other rows only provide the previous value of a series. */
+  readonly isAnswered: (row: number) => boolean
   /** The start of the bucket of a row. */
   readonly timeOf: (row: number) => number
   /** The group of a row: histogram points are compared within their group. */
@@ -84,10 +84,10 @@ const deltaTemporality = 1
 
 /** Gauge: the last value of each series and bucket. */
 function readGauge(metricRows: MetricRows, { edition }: Metric): readonly Reading<number>[] {
-  const { store, rows, start } = metricRows
+  const { store, rows, isAnswered } = metricRows
   const values = store.number('Value')
   const readings = newReadings(metricRows, seriesKey(store, edition, metricRows.budget))
-  for (const row of rows) if (store.times[row]! >= start) readings.of(row).value = values.at(row)
+  for (const row of rows) if (isAnswered(row)) readings.of(row).value = values.at(row)
   return readings.all
 }
 
@@ -96,7 +96,7 @@ function readGauge(metricRows: MetricRows, { edition }: Metric): readonly Readin
  * 2.24 reads non-monotonic sums as running totals. The aggregate `none` yields the last running total.
  */
 function readSum(metricRows: MetricRows, { edition }: Metric, aggFn: string): readonly Reading<number>[] {
-  const { store, rows, start } = metricRows
+  const { store, rows, isAnswered } = metricRows
   const values = store.number('Value')
   const temporalities = store.number('AggregationTemporality')
   const monotonic = store.number('IsMonotonic')
@@ -110,7 +110,7 @@ function readSum(metricRows: MetricRows, { edition }: Metric, aggFn: string): re
     const isDelta = temporalities.at(row) === deltaTemporality
     const total = isDelta ? (before ?? 0) + value : value
     lastTotals.set(series, total)
-    if (store.times[row]! < start) continue
+    if (!isAnswered(row)) continue
     const reading = readings.of(row, series)
     const isTotal = aggFn === 'none' || (edition === '2.24' && monotonic.at(row) === 0)
     if (isTotal) reading.value = total
@@ -145,7 +145,7 @@ function readBins(rows: MetricRows, metric: Metric): readonly Reading<readonly B
 
 /** A reading for each point, computed from the previous point of its series and group; none if `increaseOf` returns undefined. */
 function readPoints<Point, Value>(
-  { store, rows, start, timeOf, groupOf, budget }: MetricRows,
+  { store, rows, isAnswered, timeOf, groupOf, budget }: MetricRows,
   { edition }: Metric,
   pointOf: (row: number) => Point,
   increaseOf: (point: Point, before: Point | undefined, isDelta: boolean) => Value | undefined,
@@ -159,7 +159,7 @@ function readPoints<Point, Value>(
     const before = lastPoints.get(series)
     const point = pointOf(row)
     lastPoints.set(series, point)
-    if (store.times[row]! < start) continue
+    if (!isAnswered(row)) continue
     const value = increaseOf(point, before, temporalities.at(row) === deltaTemporality)
     if (value !== undefined) readings.push({ time: timeOf(row), row, value })
   }

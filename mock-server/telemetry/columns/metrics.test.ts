@@ -110,6 +110,44 @@ describe('a gauge', async () => {
   })
 })
 
+describe('the range of a chart', () => {
+  /** A point every ten minutes for three hours, each 1 more than the one before gained. */
+  const points = Array.from({ length: 18 }, (_, i) => [
+    point('gauge', i * 10, { Value: i }),
+    point('sum', i * 10, { Value: (i * (i + 1)) / 2, AggregationTemporality: 2, IsMonotonic: 1 }),
+    point('histogram', i * 10, {
+      ...{ Count: i * 5, BucketCounts: [i * 5, 0], ExplicitBounds: [10], AggregationTemporality: 2 },
+    }),
+  ]).flat()
+  const chart = async (type: string, from: number, to: number, as: '2.24' | '2.36' = '2.36') => {
+    const aggFn = { gauge: 'max', sum: 'sum', histogram: 'count' }[type]!
+    const range = { startTime: midnight + from * minute, endTime: midnight + to * minute }
+    const { data } = await (await openChart(points, as))({ aggFn, metricDataType: type }, range)
+    return data.map((row: Point) => [(Number(row.ts_bucket) - midnight) / hour, Number(row['series_0.data'])])
+  }
+
+  it.each(['2.24', '2.36'] as const)('has the buckets that begin within it, in edition %s', async as => {
+    expect(await chart('gauge', 5, 125, as)).toEqual([
+      [1, 11],
+      [2, 12],
+    ])
+    // The rises from 1:00 to 1:50, each over the point before: the last bucket is read to its end.
+    expect(await chart('sum', 5, 85, as)).toEqual([[1, 6 + 7 + 8 + 9 + 10 + 11]])
+    expect(await chart('histogram', 5, 85, as)).toEqual([[1, 30]])
+  })
+
+  it('has no bucket if it lies within one', async () => {
+    for (const type of ['gauge', 'sum', 'histogram']) expect(await chart(type, 5, 25)).toEqual([])
+  })
+
+  it('reads gauges within the range only, and counters from the bucket before it', async () => {
+    expect(await chart('gauge', 60, 85)).toEqual([[1, 8]])
+    expect((await chart('sum', 60, 120))[0]).toEqual([1, 6 + 7 + 8 + 9 + 10 + 11])
+    // The first point of all has no point before.
+    expect((await chart('sum', 0, 30))[0]).toEqual([0, 1 + 2 + 3 + 4 + 5])
+  })
+})
+
 describe('series of points', () => {
   it('differ by their attributes, not by their service', async () => {
     const twins = ['x', 'y'].flatMap(ServiceName => [1, 2].map(i => point('gauge', i, { Value: i, ServiceName })))
@@ -138,6 +176,9 @@ describe('series of points', () => {
         await (await openChart(points))({ aggFn: 'sum', metricDataType: 'gauge', metricName: undefined, field: 'n' }),
       ),
     ).toEqual([4])
+    const dotted = [point('gauge', 1, { Value: 7, MetricName: 'system.cpu.load' })]
+    const byField = { aggFn: 'sum', metricDataType: 'gauge', metricName: undefined, field: 'system.cpu.load' }
+    expect(valuesOf(await (await openChart(dotted))(byField))).toEqual([7])
   })
 })
 
@@ -273,14 +314,11 @@ describe('a histogram', () => {
     ])
   })
 
-  it('answers each group separately, also on deployments that collapse the groups of other charts', async () => {
+  it('has its groups in one column on deployments that collapse groups, so that none is found by its name', async () => {
     const both = ['a', 'b'].map(host => createPoint(0, [4, 0, 0, 0], { AggregationTemporality: 1, ...onHost(host) }))
     const ask = await openChart(both, '2.36', '500 json', { 'chart/group-names': 'collapse' })
     const query = { aggFn: 'count', metricDataType: 'histogram', groupBy: ["ResourceAttributes['host.name']"] }
-    expect(groupsOf(await ask(query))).toEqual([
-      ['a', '4'],
-      ['b', '4'],
-    ])
+    expect(groupsOf(await ask(query))).toEqual([[null, '4']])
     expect((await ask(query, { seriesReturnType: 'column' })).data).toEqual(
       ['a', 'b'].map(host => ({ series_0: '4', group: [host], __hdx_time_bucket: '2026-01-05T00:00:00Z' })),
     )
@@ -358,10 +396,10 @@ describe('the metrics of the shop', () => {
   const mock = createMock({ now: midnight + 60 * hour, freeze: true })
   const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  /** Charts by service, with the whole range in one bucket of a day. */
-  const ask = async (more: object, from = 36, to = 60): Promise<Record<string, number>> => {
+  /** Charts by service the first bucket of a range, which begins with it. */
+  const ask = async (more: object, from = 48, to = 60, granularity = '12h'): Promise<Record<string, number>> => {
     const series = [{ sourceId: references.sources.metric, where: '', groupBy: ['ServiceName'], ...more }]
-    const times = { startTime: midnight + from * hour, endTime: midnight + to * hour - 1, granularity: '1d' }
+    const times = { startTime: midnight + from * hour, endTime: midnight + to * hour - 1, granularity }
     const body = JSON.stringify({ ...times, series })
     const call = { method: 'POST', path: '/api/v2/charts/series', query: '', headers, body }
     const { data } = JSON.parse((await mock.answer(call, 'selfHosted')).body)
@@ -410,6 +448,6 @@ describe('the metrics of the shop', () => {
     expect(median.api!).toBeLessThan(median.web!)
     expect(median.web!).toBeLessThan(median.payments!)
     // The incident is twenty hours before the start.
-    expect((await ask({ ...duration, level: 0.5 }, 40, 41)).payments).toBeGreaterThan(4 * median.payments!)
+    expect((await ask({ ...duration, level: 0.5 }, 40, 41, '1h')).payments).toBeGreaterThan(4 * median.payments!)
   })
 })

@@ -5,7 +5,7 @@ import {
   type TelemetryKind,
   timeColumnOf,
 } from '../query/columns-of-kind.ts'
-import { type Column, enlarge, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
+import { type Column, enlarge, ListColumn, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
 import { isoTime } from './json-value.ts'
 
 /** A row as an object: columns by name, maps as objects of strings. */
@@ -40,6 +40,8 @@ const createColumn = {
   text: () => new TextColumn(),
   number: () => new NumberColumn(),
   numbers: () => new NumbersColumn(),
+  list: () => new ListColumn(),
+  times: () => new ListColumn(true),
   map: () => new MapColumn(),
 }
 
@@ -54,6 +56,8 @@ export class RowStore {
   #run: Run | undefined
   /** The columns by name, without the time. */
   readonly columns: ReadonlyMap<string, Column>
+  /** The columns with the last of their names: an alias shares a column with other names. */
+  readonly #namedColumns: readonly (readonly [Column, string])[]
 
   /** The names by which a query may qualify columns. */
   table: { readonly databaseName?: string; readonly tableName?: string } | undefined
@@ -73,6 +77,7 @@ export class RowStore {
       if (column) columns.set(name, column)
     }
     this.columns = columns
+    this.#namedColumns = [...new Map([...columns].map(([name, column]) => [column, name]))]
   }
 
   /** The names of all columns, the time included. */
@@ -154,9 +159,9 @@ export class RowStore {
     return this.#runs.reduce((sum, { isLoaded, from, to }) => (isLoaded ? sum + to - from : sum), 0)
   }
 
-  /** The indexes of the loaded rows, in order of arrival. */
-  *loaded(): Generator<number> {
-    for (const { isLoaded, from, to } of this.#runs) if (isLoaded) for (let row = from; row < to; row++) yield row
+  /** The indexes of the rows that are loaded now, in order of arrival; rows that are added while they are read are not among them. */
+  loaded(): Iterable<number> {
+    return indexesIn(this.#runs.filter(({ isLoaded }) => isLoaded).map(({ from, to }) => [from, to]))
   }
 
   /** Copies the loaded rows of another store of the same kind. */
@@ -170,11 +175,13 @@ export class RowStore {
   }
 
   #values(row: number): Row {
-    // An alias shares a column with other names: the value is given under the last of them.
-    const nameOfColumn = new Map([...this.columns].map(([name, column]) => [column, name]))
-    const values = [...nameOfColumn].map(([column, name]) => [name, column.value(row)] as const)
+    const values = this.#namedColumns.map(([column, name]) => [name, column.value(row)] as const)
     return Object.fromEntries(values.filter(([, value]) => value !== undefined))
   }
+}
+
+function* indexesIn(ranges: readonly (readonly [from: number, to: number])[]): Generator<number> {
+  for (const [from, to] of ranges) for (let row = from; row < to; row++) yield row
 }
 
 const isoOf = (time: number) => (Number.isInteger(time) ? new Date(time).toISOString() : isoTime(time, 9))

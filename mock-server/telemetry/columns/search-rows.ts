@@ -1,6 +1,7 @@
 import type { Expression } from '../query/expression.ts'
 import { inPart } from '../query/invalid-query.ts'
 import type { RowsPlan } from '../query/plan.ts'
+import type { Order } from '../query/sql.ts'
 import { Budget } from './budget.ts'
 import { compileExpression, compileFilters } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
@@ -19,8 +20,18 @@ export function searchRows(store: RowStore, search: RowsPlan, budget = new Budge
   }
   inPart('where', () => store.visit(search.start, search.end, addMatch))
   const sorted = inPart('orderBy', () => sort(matches, keys, search, store, budget))
-  const page = sorted.slice(search.offset, search.offset + search.limit)
+  const different = search.isDistinct ? inPart('select', () => withoutRepeated(sorted, columns, budget)) : sorted
+  const page = different.slice(search.offset, search.offset + search.limit)
   return inPart('select', () => page.map(row => present(row, columns, budget)))
+}
+
+/** Of rows with equal values, only the first. */
+function withoutRepeated(rows: readonly number[], columns: readonly Compiled[], budget: Budget): readonly number[] {
+  const seen = new Set<string>()
+  return rows.filter(row => {
+    const key = JSON.stringify(present(row, columns, budget))
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
 function sort(
@@ -35,17 +46,16 @@ function sort(
   const values = new Map(rows.map(row => [row, keys.map(({ at }) => at(row))]))
   return rows.toSorted((a, b) => {
     const [one, other] = [values.get(a)!, values.get(b)!]
-    for (const [index, { isDescending }] of orderBy.entries()) {
-      const difference = compare(one[index]!, other[index]!, isDescending)
+    for (const [index, order] of orderBy.entries()) {
+      const difference = compare(one[index]!, other[index]!, order)
       if (difference !== 0) return difference
     }
     return 0
   })
 }
 
-/** NULL sorts last in both directions. */
-function compare(a: Scalar, b: Scalar, isDescending: boolean): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+function compare(a: Scalar, b: Scalar, { isDescending, areNullsFirst }: Order): number {
+  if (a === null || b === null) return a === b ? 0 : (a === null) === areNullsFirst ? -1 : 1
   const [one, other] = typeof a === 'object' || typeof b === 'object' ? [JSON.stringify(a), JSON.stringify(b)] : [a, b]
   if (one === other) return 0
   return one < other === isDescending ? 1 : -1

@@ -116,7 +116,7 @@ function commonNumber(a: NumericFormat, b: NumericFormat): Type | undefined {
 
 function noSupertype(a: Type, b: Type): never {
   const raw = `There is no supertype for types ${a}, ${b} because some of them are String/FixedString/Enum and some of them are not`
-  throw new InvalidQuery(`Expected values of one type, but these are ${a} and ${b}`, 0, raw)
+  throw new InvalidQuery(`Expected values of one type, but these are ${a} and ${b}`, 0, raw, 'NO_COMMON_TYPE')
 }
 
 export const defaultOf = (type: Type) => {

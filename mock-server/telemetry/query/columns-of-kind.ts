@@ -12,6 +12,9 @@ export const columnTypes = {
   wide: { layout: 'number', type: 'UInt64' },
   float: { layout: 'number', type: 'Float64' },
   numbers: { layout: 'numbers', type: 'Array(UInt64)' },
+  texts: { layout: 'list', type: 'Array(String)' },
+  maps: { layout: 'list', type: 'Array(Map(String, String))' },
+  times: { layout: 'times', type: 'Array(DateTime64(9))' },
   map: { layout: 'map', type: 'Map(String, String)' },
 } as const
 
@@ -44,6 +47,13 @@ const trace = {
   Duration: 'wide',
   StatusCode: 'label',
   StatusMessage: 'text',
+  'Events.Timestamp': 'times',
+  'Events.Name': 'texts',
+  'Events.Attributes': 'maps',
+  'Links.TraceId': 'texts',
+  'Links.SpanId': 'texts',
+  'Links.TraceState': 'texts',
+  'Links.Attributes': 'maps',
   ...resource,
   ...scope,
 } as const
@@ -86,6 +96,32 @@ export const columnsOfKind: Readonly<Record<TelemetryKind, Readonly<Record<strin
   trace,
   metric,
   session: log,
+}
+
+const ofScope = ['ScopeSchemaUrl', 'ScopeName', 'ScopeVersion', 'ScopeAttributes']
+const ofRecord = [
+  'Timestamp',
+  'TraceId',
+  'SpanId',
+  'TraceFlags',
+  'SeverityText',
+  'SeverityNumber',
+  'ServiceName',
+  'Body',
+]
+const ofLog = [...ofRecord, 'ResourceSchemaUrl', 'ResourceAttributes', ...ofScope, 'LogAttributes']
+const notOfSpan = new Set(['ResourceSchemaUrl', 'ScopeSchemaUrl', 'ScopeAttributes'])
+const ofSpan = [
+  ...['Timestamp', 'TraceId', 'SpanId', 'ParentSpanId', 'TraceState', 'SpanName', 'SpanKind', 'ServiceName'],
+  ...['ResourceAttributes', 'ScopeName', 'ScopeVersion'],
+]
+
+/** What `*` selects: the columns of the tables of the vendor's collector, in their order. */
+export const columnsOfTable: Readonly<Record<TelemetryKind, readonly string[]>> = {
+  log: [...ofLog, 'EventName'],
+  session: [ofLog[0]!, 'TimestampTime', ...ofLog.slice(1)],
+  trace: [...ofSpan, ...Object.keys(trace).filter(name => !ofSpan.includes(name) && !notOfSpan.has(name))],
+  metric: Object.keys(metric),
 }
 
 export const timeColumnOf = (kind: TelemetryKind) => (kind === 'metric' ? 'TimeUnix' : 'Timestamp')

@@ -13,6 +13,7 @@ export const column = (name: string, at = 0): Expression => ({ kind: 'column', n
 /** A number with a point or an exponent has `isFraction` set, even if its value is an integer. */
 export const value = (literal: Literal, at = 0, isFraction = false): Expression =>
   isFraction ? { kind: 'literal', value: literal, at, isFraction } : { kind: 'literal', value: literal, at }
+export type Column = Extract<Expression, { kind: 'column' }>
 export type Call = Extract<Expression, { kind: 'call' }>
 
 export const call = (name: string, args: readonly Expression[], at = args[0]?.at ?? 0): Call => ({
@@ -34,26 +35,93 @@ export const alias = (name: string, expression: Expression): Expression => ({
   at: expression.at,
 })
 
+/** The expressions that an expression consists of. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'call':
+      return expression.args
+    case 'list':
+      return expression.items
+    case 'lambda':
+      return [expression.body]
+    case 'alias':
+      return [expression.expression]
+    default:
+      return []
+  }
+}
+
+/** A copy of an expression, in which `replace` may put other expressions in place of columns. Parameters of lambdas are none. */
+export function replaceColumns(expression: Expression, replace: (column: Column) => Expression): Expression {
+  switch (expression.kind) {
+    case 'column':
+      return replace(expression)
+    case 'call':
+      return { ...expression, args: expression.args.map(arg => replaceColumns(arg, replace)) }
+    case 'list':
+      return { ...expression, items: expression.items.map(item => replaceColumns(item, replace)) }
+    case 'lambda': {
+      const { params } = expression
+      const replaceFree = (one: Column) => (params.includes(one.name) ? one : replace(one))
+      return { ...expression, body: replaceColumns(expression.body, replaceFree) }
+    }
+    case 'alias':
+      return { ...expression, expression: replaceColumns(expression.expression, replace) }
+    default:
+      return expression
+  }
+}
+
 /** The name of the result column that the database gives to this expression. */
 export function nameOf(expression: Expression): string {
   switch (expression.kind) {
     case 'column':
       return expression.name
     case 'literal':
-      if (expression.value === null) return 'NULL'
-      return typeof expression.value === 'string'
-        ? `'${expression.value.replace(/[\\']/g, '\\$&')}'`
-        : String(expression.value)
+      return nameOfLiteral(expression)
     case 'list':
-      return `tuple(${expression.items.map(nameOf).join(', ')})`
+      return `(${expression.items.map(nameOf).join(', ')})`
     case 'lambda':
       return `lambda(tuple(${expression.params.join(', ')}), ${nameOf(expression.body)})`
     case 'alias':
       return expression.name
     case 'call':
-      // An array of constants is a constant.
-      if (expression.name === 'array' && expression.args.every(({ kind }) => kind === 'literal'))
-        return `[${expression.args.map(nameOf).join(', ')}]`
-      return `${expression.name}(${expression.args.map(nameOf).join(', ')})`
+      return nameOfCall(expression)
   }
+}
+
+function nameOfLiteral({ value, isFraction }: Extract<Expression, { kind: 'literal' }>): string {
+  if (typeof value === 'string') return `'${value.replace(/[\\'\n\t\r\0\b\f]/g, one => escapes[one] ?? `\\${one}`)}'`
+  if (typeof value !== 'number' || !isFraction) return value === null ? 'NULL' : String(value)
+  const digits = String(value).toLowerCase().replace('e+', 'e').replace('infinity', 'inf')
+  return /^-?\d+$/.test(digits) ? `${digits}.` : digits
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\0': '\\0',
+  '\b': '\\b',
+  '\f': '\\f',
+}
+
+function nameOfCall({ name, args }: Call): string {
+  const [first, set] = args
+  // A set of one value is that value.
+  const only = /^(?:not)?in$/i.test(name) && set?.kind === 'list' && set.items.length === 1 ? set.items[0] : undefined
+  if (only) return `${name}(${nameOf(first!)}, ${nameOf(only)})`
+  const names = args.map(nameOf).join(', ')
+  if (name === 'array') return `[${names}]`
+  return name === 'tuple' ? `(${names})` : `${nameAfterParsing[name.toLowerCase()] ?? name}(${names})`
+}
+
+/** Functions for which the grammar of the database has another name. */
+const nameAfterParsing: Readonly<Record<string, string>> = {
+  trim: 'trimBoth',
+  ltrim: 'trimLeft',
+  rtrim: 'trimRight',
+  date_diff: 'dateDiff',
+  datediff: 'dateDiff',
+  timestampdiff: 'dateDiff',
 }

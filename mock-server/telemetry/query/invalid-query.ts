@@ -7,9 +7,15 @@ export class InvalidQuery {
     readonly at = 0,
     /** The sentence of real deployments: that of their parser or database. */
     readonly raw = sentence,
+    /** The name that the database gives to this kind of error, such as `UNKNOWN_IDENTIFIER`; undefined for other kinds. */
+    readonly code?: string,
     /** The part of the query, such as `where`, if known. */
     readonly part?: string,
   ) {}
+
+  with({ at = this.at, raw = this.raw, code = this.code, part = this.part }): InvalidQuery {
+    return new InvalidQuery(this.sentence, at, raw, code, part)
+  }
 }
 
 /** Runs `read` and adds the name of the part to an InvalidQuery that it throws. */
@@ -17,6 +23,6 @@ export function inPart<T>(part: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw error instanceof InvalidQuery ? new InvalidQuery(error.sentence, error.at, error.raw, part) : error
+    throw error instanceof InvalidQuery ? error.with({ part }) : error
   }
 }

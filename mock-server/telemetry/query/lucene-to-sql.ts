@@ -17,8 +17,10 @@ export interface Dialect {
 interface Field {
   readonly column: Expression
   /** Strings match if they contain the value, numbers if they equal it. The type of a raw expression is unknown. */
-  readonly type: 'text' | 'number' | 'unknown'
+  readonly type: 'text' | 'number' | 'list' | 'unknown'
 }
+
+const typeOfLayout: Readonly<Record<string, Field['type']>> = { text: 'text', list: 'list' }
 
 /** The condition of a filter, or of a part within `group:(…)`; undefined if it has no terms. */
 export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
@@ -31,7 +33,8 @@ export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Exp
 /** Joins the clauses of one level: AND binds tighter than OR. */
 function translateClauses({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
   const first = parts[0]?.operator
-  if (first && first !== 'NOT') throw new InvalidQuery(`Expected a term before "${first}"`, at)
+  if (first && first !== 'NOT')
+    throw new InvalidQuery(`Expected a term before "${first}"`, at, undefined, errorOfFirst(first))
   /** The alternatives, joined by OR. Each is a list of conditions, joined by AND. */
   const alternatives: Expression[][] = [[]]
   for (const { operator, node } of parts) {
@@ -42,6 +45,10 @@ function translateClauses({ parts, at }: Clauses, dialect: Dialect, group?: stri
   const ors = alternatives.filter(ands => ands.length > 0).map(ands => joinBy('and', ands))
   return ors.length === 0 ? undefined : joinBy('or', ors)
 }
+
+/** What the database finds wrong with a condition that begins with an operator: it takes `AND (…)` for a call. */
+const errorOfFirst = (operator: Operator) =>
+  /^(?:AND|OR)$/.test(operator) ? 'UNKNOWN_FUNCTION' : /NOT/.test(operator) ? 'NOT' : 'SYNTAX_ERROR'
 
 const opensAlternative = (operator?: Operator) => operator === 'OR' || operator === 'OR NOT' || operator === '||'
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
@@ -68,15 +75,23 @@ function translateLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   const text = (isMinus && !isBare ? '-' : '') + unescapeTerm(leaf.term)
   const isNegated = isFieldNegated || (isBare && isMinus)
   const withSign = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
-  const search = (text: string, before: string, after: string) => {
+  /** Bare words within `group:(…)` search that field. */
+  const isFreeText = isBare && group === undefined
+  const isNewEdition = dialect.edition === '2.36'
+  const search = (text: string, before = '%', after = '%', hasWildcard = false) => {
     if (field.type === 'number') return withSign(translateEquality(field, text, leaf.at))
-    const part = dialect.edition === '2.36' ? escapeLike(text) : text
-    return withSign(call('ilike', [field.column, value(before + part + after)], leaf.at))
+    const pattern = before + (isNewEdition || isFreeText ? escapeLike(text) : text) + after
+    return withSign(
+      hasWildcard && isBare && (isNewEdition || isFreeText)
+        ? likeLower(field.column, pattern)
+        : call('ilike', [field.column, value(pattern)]),
+    )
   }
   /** The condition of an empty text, even with a minus before it. */
   const matchesAll = value(1)
   if (leaf.quoted && !isBare) return withSign(translateEquality(field, text, leaf.at))
-  if (leaf.quoted) return text === '' ? matchesAll : search(text, '%', '%')
+  if (leaf.quoted && text === '') return matchesAll
+  if (leaf.quoted) return isFreeText ? withSign(searchTokens(field.column, text)) : search(text)
   if (text === '*') return withSign(call('notEmpty', [field.column], leaf.at))
   const [, comparison, bound] = /^(>=|<=|>|<)([\s\S]*)$/.exec(text) ?? []
   if (comparison) return withSign(call(comparisons[comparison]!, [field.column, value(bound!)], leaf.at))
@@ -86,10 +101,28 @@ function translateLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   // `foo*` matches at the start of the text only as a bare word; after a field it matches anywhere.
   const isAnchored = isBare && (startsWithWildcard || endsWithWildcard)
   if (searchText === '' && field.type !== 'number') return matchesAll
+  if (isFreeText && !isAnchored) return withSign(searchTokens(field.column, searchText))
   const before = isAnchored && !startsWithWildcard ? '' : '%'
   const after = isAnchored && !endsWithWildcard ? '' : '%'
-  return search(searchText, before, after)
+  return search(searchText, before, after, startsWithWildcard || endsWithWildcard)
 }
+
+/** Letter case is ignored in ASCII only, as in free text of deployments; `ilike` ignores that of all letters. */
+const likeLower = (column: Expression, pattern: string): Expression =>
+  call('like', [call('lower', [column]), call('lower', [value(pattern)])])
+
+/** Finds texts that have all tokens of a free text and, if it is more than one token, the text itself. */
+function searchTokens(column: Expression, text: string): Expression {
+  const hasWord = (word: string) => call('hasToken', [call('lower', [column]), call('lower', [value(word)])])
+  const words = text.split(separators).filter(word => word !== '')
+  return joinBy('and', [
+    ...words.map(hasWord),
+    ...(words[0] === text ? [] : [likeLower(column, `%${escapeLike(text)}%`)]),
+  ])
+}
+
+/** ASCII characters other than letters and digits; all others are parts of tokens. */
+const separators = /[\0-/:-@[-`{-\x7f]+/
 
 const comparisons: Readonly<Record<string, string>> = {
   '>': 'greater',
@@ -147,7 +180,7 @@ function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field
       const sentence = `Expected a key after "${name}.", because it is a map`
       throw new InvalidQuery(sentence, at, 'Map or Tuple types cannot be searched with Lucene.')
     }
-    return { column: column(name, at), type: columnTypes[type].layout === 'text' ? 'text' : 'number' }
+    return { column: column(name, at), type: typeOfLayout[columnTypes[type].layout] ?? 'number' }
   }
   if (type === 'map')
     return { column: call('arrayElement', [column(columnName, at), value(path.join('.'))]), type: 'text' }
@@ -169,6 +202,6 @@ function rawColumn(name: string, at: number): Expression {
     const raw = parseSql(name)
     return raw.kind === 'column' ? column(raw.name, at) : raw
   } catch (error) {
-    throw error instanceof InvalidQuery ? new InvalidQuery(error.sentence, at + error.at, error.raw) : error
+    throw error instanceof InvalidQuery ? error.with({ at: at + error.at }) : error
   }
 }

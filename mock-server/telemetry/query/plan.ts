@@ -1,9 +1,10 @@
 import { refused } from '../../words/refusal.ts'
 import { type Expression, nameOf } from './expression.ts'
+import { bucketOf, bucketSize } from './granularity.ts'
 import { InvalidQuery, inPart } from './invalid-query.ts'
 import { parseLucene } from './lucene.ts'
 import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
-import { parseSql, parseSqlList } from './sql.ts'
+import { type Order, parseSql, parseSqlList } from './sql.ts'
 
 export interface Where {
   readonly text: string
@@ -44,6 +45,17 @@ export interface SeriesPlan extends Range, Aggregation {
   readonly max?: number
 }
 
+/**
+ * The points that a series reads of its metric, and the size of the buckets in which it reads them. A bucket is answered
+ * only if it begins within the range. The increase in the first one needs the bucket before; the last one is read to its
+ * end. Without buckets, the values of a gauge or sum are those of buckets of the size `auto`.
+ */
+export function pointsOf({ start, end, bucket }: SeriesPlan, { type }: Metric): Range & { readonly bucket?: number } {
+  if (type === 'gauge') return { start, end, bucket: bucket ?? bucketSize('auto', start, end) }
+  if (bucket) return { start: bucketOf(start, bucket) - bucket, end: bucketOf(end, bucket) + bucket, bucket }
+  return { start, end, bucket: type === 'sum' ? bucketSize('auto', start, end) : undefined }
+}
+
 /** One bucket and group: the values of the group are in the order of `groupBy`. */
 export interface Point {
   readonly time: number
@@ -51,15 +63,12 @@ export interface Point {
   readonly value: unknown
 }
 
-export interface Order {
-  readonly expression: Expression
-  readonly isDescending: boolean
-}
-
 /** One page of the rows that a search matches. */
 export interface RowsPlan extends Range {
   readonly filters: readonly Expression[]
   readonly columns: readonly Expression[]
+  /** Whether equal rows are answered once. */
+  readonly isDistinct?: boolean
   /** If it is empty, the newest rows come first. */
   readonly orderBy: readonly Order[]
   readonly limit: number

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Expression, nameOf } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
-import { parseSql, parseSqlList } from './sql.ts'
+import { parseSql, parseSqlColumns, parseSqlList, parseSqlOrders } from './sql.ts'
 
 describe('SQL conditions', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('SQL conditions', () => {
     ['a = 1 OR b = 2 AND NOT c = 3', 'or(equals(a, 1), and(equals(b, 2), not(equals(c, 3))))'],
     ['(a = 1 OR b = 2) AND c = 3', 'and(or(equals(a, 1), equals(b, 2)), equals(c, 3))'],
     ['a BETWEEN 1 AND 2 AND b', 'and(and(greaterOrEquals(a, 1), lessOrEquals(a, 2)), b)'],
-    ["a not in ('x', 'y')", "notIn(a, tuple('x', 'y'))"],
+    ["a not in ('x', 'y')", "notIn(a, ('x', 'y'))"],
     ["a NOT LIKE '%x%'", "notLike(a, '%x%')"],
     ['a IS NOT NULL', 'isNotNull(a)'],
     ["LogAttributes['k'] != ''", "notEquals(arrayElement(LogAttributes, 'k'), '')"],
@@ -21,9 +21,12 @@ describe('SQL conditions', () => {
     ['a and b AND c or d OR e', 'or(and(a, b, c), d, e)'],
     ['not not a', 'not(not(a))'],
     ["a ILIKE 'x' AND b NOT ILIKE 'y' AND c LIKE 'z'", "and(ilike(a, 'x'), notILike(b, 'y'), like(c, 'z'))"],
-    ['a NOT BETWEEN 1 AND b + 1', 'not(and(greaterOrEquals(a, 1), lessOrEquals(a, plus(b, 1))))'],
-    ['a IN b', 'in(a, tuple(b))'],
-    ['(a, 1) IN (b)', 'in(tuple(a, 1), tuple(b))'],
+    ['a NOT BETWEEN 1 AND b + 1', 'or(less(a, 1), greater(a, plus(b, 1)))'],
+    ['a IN b', 'in(a, b)'],
+    ['(a, 1) IN (b)', 'in((a, 1), b)'],
+    ['a IN (SELECT 1 UNION ALL SELECT 2)', 'in(a, (1, 2))'],
+    ["a IN (SELECT arrayJoin(['x', 'y']))", "in(a, ('x', 'y'))"],
+    ['a > (SELECT 1) AND exists(SELECT 1)', 'and(greater(a, identity(1)), 1)'],
     ['a IS NULL', 'isNull(a)'],
     ['a = null OR b = True OR c = false', 'or(equals(a, NULL), equals(b, true), equals(c, false))'],
     ['- 5 + - - 6 - (-7)', 'minus(plus(-5, 6), -7)'],
@@ -42,9 +45,49 @@ describe('SQL conditions', () => {
     ['dateDiff(hour, a, b)', "dateDiff('hour', a, b)"],
     ["a REGEXP 'x' AND [1, 2][1] DIV 2", "and(match(a, 'x'), intDiv(arrayElement([1, 2], 1), 2))"],
     ['f(a AS b) AS c', 'c'],
-    ['(a, b).2 <=> NULL', 'isNotDistinctFrom(tupleElement(tuple(a, b), 2), NULL)'],
+    ['(a, b).2 <=> NULL', 'isNotDistinctFrom(tupleElement((a, b), 2), NULL)'],
   ])('reads %s', (sql, tree) => {
     expect(nameOf(parseSql(sql))).toBe(tree)
+  })
+
+  it.each([
+    ['1e6', '1000000.'],
+    ['1e21', '1e21'],
+    ['1e-7', '1e-7'],
+    ['1.50', '1.5'],
+    ['-1', '-1'],
+    ["'it''s\\n'", "'it\\'s\\n'"],
+    ["1::UInt8 + '1'::UInt8", "plus(CAST('1', 'UInt8'), CAST('1', 'UInt8'))"],
+    ["a || 'x' || b", "concat(a, 'x', b)"],
+    ["a NOT IN ('x')", "notIn(a, 'x')"],
+    ['trim(a) = LTRIM(b)', 'equals(trimBoth(a), trimLeft(b))'],
+    ['date_diff(day, a, b)', "dateDiff('day', a, b)"],
+    ['array(1, a)', '[1, a]'],
+  ])('names %s as the database does', (sql, name) => {
+    expect(nameOf(parseSql(sql))).toBe(name)
+  })
+
+  it('reads the columns of a search', () => {
+    const read = (sql: string) => parseSqlColumns(sql).map(nameOf)
+    expect(read('a, f(b) AS c , f(b) d, *, t.*, `x`."*",')).toEqual(['a', 'c', 'd', '*', 't.*', 'x.*'])
+    expect(() => read('a b c')).toThrow(expect.objectContaining({ at: 4 }))
+  })
+
+  it('reads the order of a search', () => {
+    const read = (sql: string) =>
+      parseSqlOrders(sql).map(({ expression, isDescending, areNullsFirst }) => [
+        nameOf(expression),
+        isDescending ? 'down' : 'up',
+        ...(areNullsFirst ? ['NULL first'] : []),
+      ])
+    expect(read('a, b DESC, f(c) ascending NULLS FIRST, DESC, 2 descending nulls last')).toEqual([
+      ['a', 'up'],
+      ['b', 'down'],
+      ['f(c)', 'up', 'NULL first'],
+      ['DESC', 'up'],
+      ['2', 'down'],
+    ])
+    expect(() => read('a b')).toThrow(expect.objectContaining({ at: 2 }))
   })
 
   it('reads a list of expressions', () => {
@@ -58,20 +101,20 @@ describe('SQL conditions', () => {
       return [`${expression.at} ${nameOf(expression)}`, ...parts.flatMap(positions)]
     }
     expect(positions(parseSql(" NOT -f(a) IN ('b', 2) OR g() = null OR NOT (c, TRUE, -1)"))).toEqual([
-      "1 or(not(in(negate(f(a)), tuple('b', 2))), equals(g(), NULL), not(tuple(c, true, -1)))",
-      "1 not(in(negate(f(a)), tuple('b', 2)))",
-      "5 in(negate(f(a)), tuple('b', 2))",
+      "1 or(not(in(negate(f(a)), ('b', 2))), equals(g(), NULL), not((c, true, -1)))",
+      "1 not(in(negate(f(a)), ('b', 2)))",
+      "5 in(negate(f(a)), ('b', 2))",
       '5 negate(f(a))',
       '6 f(a)',
       '8 a',
-      "14 tuple('b', 2)",
+      "14 ('b', 2)",
       "15 'b'",
       '20 2',
       '26 equals(g(), NULL)',
       '26 g()',
       '32 NULL',
-      '40 not(tuple(c, true, -1))',
-      '44 tuple(c, true, -1)',
+      '40 not((c, true, -1))',
+      '44 (c, true, -1)',
       '45 c',
       '48 true',
       '54 -1',
@@ -87,7 +130,8 @@ describe('SQL conditions', () => {
     ['a ; b', 2, '";" stands there'],
     ['', 0, 'the text ends'],
     ['f(a) AS 5', 8, 'Expected a column, a value or a function, but "5" stands there'],
-    ['a > (SELECT 1)', 5, 'Expected no subquery, which the embedded engine does not compute'],
+    ['a IN (SELECT b)', 6, 'Expected constants in a subquery, but "b" is a column'],
+    ['a IN (SELECT 1 FROM t)', 15, 'Expected a subquery without a table'],
     ['INTERVAL 1 eon', 0, 'Expected a unit of time'],
     ['CASE WHEN a THEN 1', 18, 'Expected "AND"'],
     ['a IS 1', 5, 'Expected "NULL", but "1"'],
@@ -103,7 +147,7 @@ describe('SQL conditions', () => {
     ["a '+' 1", 2, 'Expected the end, but "+"'],
     ['a "AND" b', 2, 'Expected the end, but "AND"'],
     ["f(a ',' b)", 4, 'Expected ")", but ","'],
-    ['1 + + 2', 4, 'Expected a column, a value or a function, but "+"'],
+    ['1 + * 2', 4, 'Expected a column, a value or a function, but "*"'],
     ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
   ])('names the position and the expected token of %s', (sql, at, sentence) => {
     const read = () => parseSql(sql)

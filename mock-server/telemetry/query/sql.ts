@@ -1,4 +1,4 @@
-import { alias, call, column, type Expression, lambda, value } from './expression.ts'
+import { alias, type Column, call, column, type Expression, lambda, partsOf, value } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
 import { parse, type SyntaxProblem } from './parse.ts'
 
@@ -10,6 +10,24 @@ export const parseSql = (sql: string): Expression => parseFrom('One', sql)
 
 /** Parses a list of expressions, such as the group of a tile. */
 export const parseSqlList = (sql: string): readonly Expression[] => parseFrom('Several', sql)
+
+/** All columns of the table but some. */
+export type Star = Column & { readonly except: readonly string[] }
+
+/** Parses the columns of a search, such as `Body, upper(ServiceName) AS name, * EXCEPT Body`. */
+export const parseSqlColumns = (sql: string): readonly (Expression | Star)[] => parseFrom('Columns', sql)
+
+/** Whether the columns of a search begin with DISTINCT. */
+export const isDistinct = (sql: string): boolean => /^\s*DISTINCT\s/i.test(sql)
+
+export interface Order {
+  readonly expression: Expression
+  readonly isDescending: boolean
+  readonly areNullsFirst: boolean
+}
+
+/** Parses the order of a search, such as `Timestamp DESC, Body NULLS FIRST`. */
+export const parseSqlOrders = (sql: string): readonly Order[] => parseFrom('Orders', sql)
 
 /** The units of time, which are keywords: `INTERVAL 1 DAY`, `dateDiff(hour, a, b)`. */
 const units = ['millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
@@ -49,6 +67,10 @@ function callOf(name: string, args: readonly Expression[], at: number): Expressi
     return call(addOrSub.toLowerCase() === 'add' ? 'plus' : 'minus', [time, size], at)
   }
   if (unit && /^(date|timestamp)_?diff$|^age$/i.test(name)) return call(name, [value(unit, at), ...args.slice(1)], at)
+  // The grammar of the database has a rule of its own for these two.
+  if (/^(?:substring|position)$/i.test(name) && (args.length < 2 ? first?.kind !== 'call' : args.length > 3))
+    throw new InvalidQuery(`Expected two or three arguments of ${name}`, at, undefined, 'SYNTAX_ERROR')
+  if (/^exists$/i.test(name) && args.length === 1) return value(1, at)
   // `position(part IN text)`
   if (/^position$/i.test(name) && args.length === 1 && first?.kind === 'call' && first.name === 'in') {
     const [part, text] = first.args
@@ -57,15 +79,56 @@ function callOf(name: string, args: readonly Expression[], at: number): Expressi
   return call(name, args, at)
 }
 
+/** The rows of `SELECT 1`, `SELECT 1, 2` or `SELECT arrayJoin([1, 2])`. */
+function constantsOf(items: readonly Expression[], at: number): readonly Expression[] {
+  const [first] = items
+  const name = findColumn(items)
+  if (name !== undefined) throw new InvalidQuery(`Expected constants in a subquery, but "${name}" is a column`, at)
+  if (items.length > 1) return [{ kind: 'list', items, at }]
+  if (first!.kind !== 'call' || first!.name !== 'arrayJoin') return items
+  const [list] = first!.args
+  return list?.kind === 'call' && list.name === 'array' ? list.args : items
+}
+
+/** The name of a column that expressions refer to. */
+function findColumn(expressions: readonly Expression[]): string | undefined {
+  for (const expression of expressions) {
+    const name = expression.kind === 'column' ? expression.name : findColumn(partsOf(expression))
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
 function parseFrom<T>(startRule: string, sql: string): T {
   const unreadable = (expected: string, at: number) =>
-    new InvalidQuery(`Expected ${expected}, but ${describeToken(sql, at)}`, at)
+    new InvalidQuery(`Expected ${expected}, but ${describeToken(sql, at)}`, at, undefined, syntaxErrorAt(sql, at))
   const refuse = (expected: string, at: number) => {
     throw unreadable(expected, at)
   }
-  const options = { startRule, call, column, lambda, alias, value, callOf, interval, partOf, isPhrase, refuse, max }
+  const options = {
+    startRule,
+    call,
+    column,
+    lambda,
+    alias,
+    value,
+    callOf,
+    interval,
+    partOf,
+    isPhrase,
+    constantsOf,
+    refuse,
+    max,
+  }
   return parse('sql', sql, options, problem => unreadable(describeExpected(problem), problem.at))
 }
+
+/**
+ * The database's error about a token. Its client takes the first word in brackets that has three capitals in a row for the
+ * name of the error: `Syntax error: failed at position 20 (LIMIT) …`.
+ */
+const syntaxErrorAt = (sql: string, at: number) =>
+  /^(?=\w*[A-Z]{3})[A-Z0-9_]+\b/.exec(sql.slice(at))?.[0] ?? 'SYNTAX_ERROR'
 
 /** A token: a quoted text, an operator, a word or number, or a single character. */
 const token = /^(?:(['"`])(.*?)\1|[<>=!]=|<>|\|\||::|\.\d+|[\w$]+|.)/su

@@ -41,10 +41,10 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
   return [
     ['listing answers 404', `${kind}/list-answers`, list, { answer: 404 }, [`${kind}/created-is-listed`]],
     [
-      'listing answers 503',
+      'listing answers 500',
       `${kind}/list-answers`,
       list,
-      { answer: 503, text: 'later' },
+      { answer: 500, text: 'later' },
       [`${kind}/created-is-listed`],
     ],
     ['creating answers 501', creates, create, { answer: 501 }],

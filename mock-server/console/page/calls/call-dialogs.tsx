@@ -2,7 +2,19 @@ import { useEffect, useState } from 'preact/hooks'
 import type { MockComparison, SendResult } from '../../../faces/control/page/answers.ts'
 import type { JournalEntry } from '../../../mock/mock.ts'
 import { fetchJson, read } from '../control.ts'
-import { Badge, Body, Button, Code, CopyButton, Failure, Form, Input, readJson, Switches } from '../parts/elements.tsx'
+import {
+  Badge,
+  Body,
+  Button,
+  Code,
+  CopyButton,
+  Failure,
+  Form,
+  Input,
+  readJson,
+  Switches,
+  ViewWithoutData,
+} from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
 import { Answer } from '../reference/answers.tsx'
 import { usePage } from '../state.ts'
@@ -128,7 +140,7 @@ export function CallActions({ call }: DialogProps) {
 /** The answers of a deployment and a mock to the same GET, side by side, and how their fields differ. */
 export function ComparisonWithMock({ call: { number } }: { readonly call: JournalEntry }) {
   const { data, error } = useData(() => fetchJson<MockComparison>('POST', '/control/mock', { number }), [number])
-  if (!data) return <Failure error={error} />
+  if (!data) return <ViewWithoutData error={error} />
   const { call, path, sent } = data
   const [deploymentFields, mockFields] = [call.response.body, sent.body].map(fieldsIn)
   const sides = [

@@ -15,13 +15,15 @@ interface CallProps {
 /** A call in one line, with the cause of its answer. It opens to show request and answer. */
 export function Call({ call, target }: CallProps) {
   const { request, response, because, blockedByBrowser, ms, at, form, host, operation } = call
-  const isRefused = response.status === 0 || response.status >= 400 || blockedByBrowser !== undefined
+  // What the client of a proxy got counts, not what the deployment answered.
+  const status = because.instead?.status ?? response.status
+  const isRefused = status === 0 || status >= 400 || blockedByBrowser !== undefined
   const summary = (
     <>
-      <span class={`status ${toneOfStatus(response.status)}`}>{response.status || '–'}</span>
+      <span class={`status ${toneOfStatus(status)}`}>{status || '–'}</span>
       <span class="method">{request.method}</span>
       <ShortPath path={request.path} />
-      <span class="operation cut small">
+      <span class="operation cut small" title={operation}>
         {operation && `${operation} `}
         <small>{formNames[form ?? host]}</small>
       </span>
@@ -53,9 +55,8 @@ export function Call({ call, target }: CallProps) {
 
 function Messages({ call, target, isWhyInSummary }: CallProps & { readonly isWhyInSummary: boolean }) {
   const { number, request, response, because, host } = call
-  const { open, views } = usePage()
-  // A proxy offers the view of calls only.
-  const isProxy = views.value !== 'all'
+  const page = usePage()
+  const isProxy = page.isProxy()
   // The journal has neither the statement of an SQL query nor the signature of a webhook, so these cannot be repeated.
   const isRepeatable = host !== 'webhook' && host !== 'sql'
   return (
@@ -73,7 +74,7 @@ function Messages({ call, target, isWhyInSummary }: CallProps & { readonly isWhy
       {isRepeatable && !isProxy && <CallActions call={call} />}
       {request.method === 'GET' && isProxy && (
         <div class="row">
-          <Button onClick={() => open('Also sent to a mock', <ComparisonWithMock call={call} />)}>
+          <Button onClick={() => page.open('Also sent to a mock', <ComparisonWithMock call={call} />)}>
             Also send to a mock
           </Button>
         </div>
@@ -87,7 +88,11 @@ function Messages({ call, target, isWhyInSummary }: CallProps & { readonly isWhy
           <Body text={request.body} label={`body of request ${number}`} />
         </section>
         <section>
-          <h2 class="small quiet">Answer</h2>
+          <h2 class="small quiet">
+            {because.instead
+              ? `Answer of the deployment: ${response.status || 'none'}. The client did not get it.`
+              : 'Answer'}
+          </h2>
           <Headers headers={response.headers} />
           <Body text={response.body} label={`body of answer ${number}`} />
         </section>

@@ -4,7 +4,7 @@ import { sectionTitles } from '../../../../fixtures/contract/section-titles.ts'
 import type { ListedRule } from '../../../faces/control/page/answers.ts'
 import { groupBy } from '../../../words/group-by.ts'
 import { formNames, read } from '../control.ts'
-import { Badge, Badges, Button, SearchField, Toggle, wordsIn } from '../parts/elements.tsx'
+import { Badge, Badges, BlockableButton, SearchField, Toggle, wordsIn } from '../parts/elements.tsx'
 import { usePage } from '../state.ts'
 import { SuiteRun } from './suite-run.tsx'
 
@@ -40,9 +40,9 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
           />
           <span>Only broken rules</span>
         </label>
-        <Button onClick={() => page.setFaults(() => [])} disabled={faults.length === 0}>
+        <BlockableButton onClick={() => page.setFaults(() => [])} whyNot={faults.length === 0 ? 'No fault is on.' : ''}>
           Switch all off
-        </Button>
+        </BlockableButton>
       </div>
       {canVerify && <SuiteFindings faults={faults} />}
       <output class="quiet">
@@ -139,7 +139,7 @@ interface Verdict {
   readonly detail: string
 }
 
-/** Runs the suite against the mock with its faults, and lists the rules that the suite finds broken. */
+/** Runs the suite in a world with these faults, and lists the rules that the suite finds broken. */
 function SuiteFindings({ faults }: Pick<TreeProps, 'faults'>) {
   const [broken, setBroken] = useState<readonly Verdict[] | undefined>(undefined)
   const done = async () => {
@@ -149,7 +149,7 @@ function SuiteFindings({ faults }: Pick<TreeProps, 'faults'>) {
   const missed = faults.filter(id => broken?.every(one => one.id !== id))
   return (
     <div class="stack">
-      <SuiteRun label="Run the suite against this mock" onDone={done} />
+      <SuiteRun label="Run the suite with these faults" onDone={done} />
       {broken && (
         <div>
           {broken.length === 0 && <p class="notice harmless">The suite finds no rule broken.</p>}

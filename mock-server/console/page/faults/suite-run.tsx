@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Progress } from '../../../faces/control/page/answers.ts'
 import { fetchJson, read } from '../control.ts'
-import { Badge, Button } from '../parts/elements.tsx'
+import { Badge, BlockableButton } from '../parts/elements.tsx'
 
 interface SuiteRunProps {
   readonly label: string
@@ -22,7 +22,7 @@ const outcomeTones: Readonly<Record<string, string>> = {
   drifted: 'warn',
 }
 
-/** A button that runs the suite against this mock, and the progress of the run. */
+/** A button that runs the suite in a world like the shown one, and the progress of the run. */
 export function SuiteRun({ label, showsOtherRuns = false, onDone }: SuiteRunProps) {
   const [progress, setProgress] = useState<Progress | undefined>(undefined)
   const [error, setError] = useState('')
@@ -56,9 +56,9 @@ export function SuiteRun({ label, showsOtherRuns = false, onDone }: SuiteRunProp
   return (
     <>
       <div class="row">
-        <Button onClick={run} class="primary" disabled={isRunning}>
+        <BlockableButton onClick={run} class="primary" whyNot={isRunning ? 'The suite is running.' : ''}>
           {label}
-        </Button>
+        </BlockableButton>
         <output class="row">{error || (progress && <RunStatus {...progress} />)}</output>
       </div>
       {isRunning && <progress max={progress.total || 1} value={progress.done} aria-label="Steps of the run" />}

@@ -1,12 +1,37 @@
 import type { ComponentChild, ComponentChildren, JSX } from 'preact'
-import { useId, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Named } from '../control.ts'
 
-type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick'>
+type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick' | 'disabled'>
 
 /** A button that submits no form. An error that `onClick` throws is shown at the foot of the page. */
 export const Button = ({ onClick, ...props }: ButtonProps & { readonly onClick: () => unknown }) => (
   <button type="button" onClick={() => void onClick()} {...props} />
+)
+
+interface BlockableProps extends ButtonProps {
+  readonly onClick: () => unknown
+  /** Why it does nothing now, which it shows on hover and focus; empty if it can be pressed. */
+  readonly whyNot: string
+}
+
+/** A button that can be blocked. It stays in the order of the keyboard, unlike a disabled one, so that its reason can be read. */
+export function BlockableButton({ whyNot, onClick, ...props }: BlockableProps) {
+  const id = useId()
+  const state = whyNot === '' ? {} : ({ 'aria-disabled': true, 'aria-describedby': id } as const)
+  return (
+    <span class="explained">
+      <Button onClick={() => whyNot === '' && onClick()} {...props} {...state} />
+      {whyNot !== '' && <Explanation id={id}>{whyNot}</Explanation>}
+    </span>
+  )
+}
+
+/** A text that appears while its `.explained` parent has the pointer or the focus, or a closed summary around it the focus. */
+export const Explanation = ({ id, children }: { readonly id?: string; readonly children: ComponentChildren }) => (
+  <span class="explanation small" role="tooltip" id={id}>
+    {children}
+  </span>
 )
 
 interface SwitchesProps<Name extends string> {
@@ -271,6 +296,42 @@ export const LabelledSelect = ({ label, ...props }: SelectProps & { readonly lab
   </Labelled>
 )
 
+interface TabProps {
+  readonly href: string
+  readonly isCurrent: boolean
+  readonly children: string
+}
+
+/** A link of `.tabs`. The current one is scrolled into view; a long name is cut, and has its whole text as the title. */
+export function Tab({ href, isCurrent, children }: TabProps) {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isCurrent) link.current!.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [isCurrent])
+  return (
+    <a href={href} class="cut" title={children} ref={link} aria-current={isCurrent ? 'true' : undefined}>
+      {children}
+    </a>
+  )
+}
+
+interface ProgramProps {
+  readonly title: string
+  readonly text: string
+  readonly level?: 'h2' | 'h3'
+}
+
+/** A program that can be copied. Its lines are not broken, but can be scrolled. */
+export const Program = ({ title, text, level: Heading = 'h3' }: ProgramProps) => (
+  <div class="program">
+    <div class="row spread">
+      <Heading>{title}</Heading>
+      <CopyButton text={text} />
+    </div>
+    <Preformatted label={title}>{text}</Preformatted>
+  </div>
+)
+
 /** A select that opens another address of the page. */
 export const NavigationSelect = ({
   address,
@@ -356,11 +417,24 @@ export const Failure = ({ error }: { readonly error: string | undefined }) =>
     </p>
   )
 
-/** The heading of a view that has no data yet, and why it has none. */
-export const ViewWithoutData = ({ title, error }: { readonly title: string; readonly error: string | undefined }) => (
+/** Shown instead of data that is being read. It appears after a moment, because most data comes at once. */
+export const Waiting = () => (
+  <p class="waiting quiet">
+    <i />
+    Reading …
+  </p>
+)
+
+interface WithoutData {
+  readonly title?: string | undefined
+  readonly error: string | undefined
+}
+
+/** The heading of a view that has no data yet; that it is being read, or why there is none. */
+export const ViewWithoutData = ({ title, error }: WithoutData) => (
   <>
-    <h1>{title}</h1>
-    <Failure error={error} />
+    {title !== undefined && <h1>{title}</h1>}
+    {error === undefined ? <Waiting /> : <Failure error={error} />}
   </>
 )
 

@@ -82,7 +82,12 @@ function ModeForm({ mode, verb, done }: Pick<FormProps, 'verb' | 'done'> & { rea
       <footer>
         <code class="how quiet tiny">{mode.request}</code>
         <Button onClick={page.close}>Cancel</Button>
-        <button type="submit" class="primary" disabled={isSending} title="Ctrl Enter">
+        <button
+          type="submit"
+          class="primary"
+          disabled={isSending}
+          title={isSending ? 'It is being sent.' : 'Ctrl Enter'}
+        >
           {verb}
         </button>
       </footer>

@@ -3,7 +3,7 @@ import type { ExampleRequest, SendResult } from '../../../faces/control/page/ans
 import type { TargetFile } from '../../../mock/mock.ts'
 import { type Credentials, type Language, type Sending, snippets } from '../calls/snippets.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
-import { CopyButton, Failure, Form, Preformatted, Select, Switches } from '../parts/elements.tsx'
+import { CopyButton, Failure, Form, Preformatted, Select, Switches, ViewWithoutData } from '../parts/elements.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useData } from '../reading.ts'
 import type { Api } from '../state.ts'
@@ -36,7 +36,7 @@ export function OperationView(props: OperationProps) {
     () => read<ExampleRequest>(controlAddress(['requests', operationId], preferences.ids)),
     [JSON.stringify(preferences.ids)],
   )
-  return data ? <RequestEditor {...props} offered={data} refresh={refresh} /> : <Failure error={error} />
+  return data ? <RequestEditor {...props} offered={data} refresh={refresh} /> : <ViewWithoutData error={error} />
 }
 
 /** The value of a parameter, and whether it stands in a field for typing instead of the list of choices. */
@@ -191,7 +191,13 @@ function RequestEditor(
             />
           )}
           <p class="row">
-            <button type="submit" class="primary" disabled={isSending} ref={sendButton}>
+            <button
+              type="submit"
+              class="primary"
+              disabled={isSending}
+              title={isSending ? 'It is being sent.' : undefined}
+              ref={sendButton}
+            >
               Send
             </button>
             <small>{hasBody ? 'or press Enter, in the body Ctrl or ⌘ Enter' : 'or press Enter'}</small>

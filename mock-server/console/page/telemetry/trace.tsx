@@ -1,6 +1,15 @@
 import type { TelemetryRow, TraceRows } from '../../../faces/control/page/answers.ts'
 import { controlAddress, pageAddress, read } from '../control.ts'
-import { Badge, CopyButton, Definitions, Failure, formatCount, LazyDetails, type Pairs } from '../parts/elements.tsx'
+import {
+  Badge,
+  CopyButton,
+  Definitions,
+  Failure,
+  formatCount,
+  LazyDetails,
+  type Pairs,
+  ViewWithoutData,
+} from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
 import { colourOf } from './colours.ts'
 import { Level, Time, traceAddress } from './drawing.tsx'
@@ -33,7 +42,7 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
       <p class="row">
         <a href={pageAddress('search', stack, 'log')}>Back to the search</a>
       </p>
-      <Failure error={error} />
+      {data ? <Failure error={error} /> : <ViewWithoutData error={error} />}
       {data && spans.length === 0 && (
         <p class="empty">
           This trace has no spans in the time that was searched: the last day, or an hour around the row.

@@ -1,8 +1,19 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
+import type { ProxyAbout } from '../../../faces/control/page/answers.ts'
 import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { Call } from '../calls/call.tsx'
-import { fetchJson, inWorld, pageAddress, read, readTarget } from '../control.ts'
-import { Button, formatCount, OperationInput, SearchField, Select, Switches } from '../parts/elements.tsx'
+import { snippets } from '../calls/snippets.ts'
+import { fetchJson, formNames, inWorld, pageAddress, read, readTarget } from '../control.ts'
+import {
+  Button,
+  formatCount,
+  OperationInput,
+  Program,
+  SearchField,
+  Select,
+  Switches,
+  Waiting,
+} from '../parts/elements.tsx'
 import { useData, useDebounced } from '../reading.ts'
 import { usePage } from '../state.ts'
 
@@ -46,8 +57,11 @@ export function Calls({ segments: [queryInAddress = ''] }: { readonly segments: 
           <Button onClick={forget}>Forget all</Button>
         </div>
       </div>
-      <CallFilters {...{ query, choose, operations }} />
+      {page.isProxy() && <ProxyNote />}
+      <CallFilters {...{ query, choose, operations, target }} />
       <output class="quiet">{error ?? (data && describe(calls, limit, query))}</output>
+      {!data && error === undefined && <Waiting />}
+      {data && calls.length === 0 && !isFiltered(query) && !page.isProxy() && <FirstCall {...data.target} />}
       {target && error === undefined && (
         <ol class="calls panel lined" aria-label="Calls, the newest first">
           {calls.map(call => (
@@ -64,10 +78,41 @@ export function Calls({ segments: [queryInAddress = ''] }: { readonly segments: 
   )
 }
 
-function describe(calls: readonly JournalEntry[], limit: number, query: object): string {
+function describe(calls: readonly JournalEntry[], limit: number, query: CallQuery): string {
   if (calls.length > 0) return `${calls.length < limit ? '' : 'The newest '}${formatCount(calls.length, 'call')}`
-  const isFiltered = Object.keys(query).some(name => name !== 'client')
-  return isFiltered ? 'No call matches.' : 'No calls yet. They appear here as they come in.'
+  return isFiltered(query) ? 'No call matches.' : 'No calls yet. They appear here as they come in.'
+}
+
+const isFiltered = (query: CallQuery) => Object.keys(query).some(name => name !== 'client')
+
+/** A command that makes the first call. */
+function FirstCall({ cloud, selfHosted }: TargetFile) {
+  const url = selfHosted ? `${selfHosted.baseUrl}/api/v2/dashboards` : `${cloud?.baseUrl}/v1/organizations`
+  const credentials = selfHosted
+    ? ({ kind: 'bearer', token: selfHosted.apiKey } as const)
+    : ({ kind: 'basic', user: `${cloud?.keyId}`, password: `${cloud?.keySecret}` } as const)
+  return <Program level="h2" title="Make one" text={snippets.curl({ method: 'GET', url, credentials })} />
+}
+
+/** What a proxy is, and where its calls come in and go to. */
+function ProxyNote() {
+  const { data } = useData(() => read<ProxyAbout>('/control/about'), [])
+  if (!data) return null
+  return (
+    <div class="notice harmless">
+      <p>
+        This is a proxy, not a mock: it passes calls on to {data.name ?? 'a deployment'} and judges the answers by the
+        rules. It keeps no world and changes nothing by itself.
+      </p>
+      <ul>
+        {data.passes.map(({ form, from, to }) => (
+          <li key={form}>
+            {formNames[form]}: <code>{from}</code> → <code>{to}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
 }
 
 /** The filters, named as in the control plane; `seconds` is how far back the calls go. */
@@ -102,8 +147,9 @@ const times = [
 
 /** The filters, which the address keeps so that it can be shared: `#/calls/status=4xx&text=members`. */
 function useCallQuery(queryInAddress: string) {
+  const { isProxy } = usePage()
   const [query, setQuery] = useState<CallQuery>({
-    client: 'other',
+    client: isProxy() ? '' : 'other',
     ...Object.fromEntries(new URLSearchParams(queryInAddress)),
   })
   const choose = (name: string, value: string) => {
@@ -126,22 +172,28 @@ interface FilterProps {
   readonly query: CallQuery
   readonly choose: (name: string, value: string) => void
   readonly operations: readonly string[]
+  readonly target: TargetFile | undefined
 }
 
-function CallFilters({ query, choose, operations }: FilterProps) {
+function CallFilters({ query, choose, operations, target }: FilterProps) {
+  const isProxy = usePage().isProxy()
   const [operation, setOperation] = useState(query.operation ?? '')
   useLayoutEffect(() => setOperation(query.operation ?? ''), [query.operation])
+  // The managed form is reached at the address of the cloud; a proxy to the self-hosted form alone has no other.
+  const offersForms = !isProxy || target?.cloud !== undefined
   const select = (label: string, name: string, options: Parameters<typeof Select>[0]['options']) => (
     <Select options={options} value={query[name] ?? ''} choose={value => choose(name, value)} aria-label={label} />
   )
   return (
     <search>
-      <Switches
-        label="Whose calls"
-        names={Object.keys(clients)}
-        pressed={Object.keys(clients).find(name => clients[name] === query.client) ?? ''}
-        choose={name => choose('client', clients[name]!)}
-      />
+      {!isProxy && (
+        <Switches
+          label="Whose calls"
+          names={Object.keys(clients)}
+          pressed={Object.keys(clients).find(name => clients[name] === query.client) ?? ''}
+          choose={name => choose('client', clients[name]!)}
+        />
+      )}
       <div class="row">
         <SearchField
           placeholder="Search paths, bodies and reasons  /"
@@ -153,7 +205,7 @@ function CallFilters({ query, choose, operations }: FilterProps) {
           // Each key changes the text; the filter changes when an operation is chosen or the field is left.
           onChange={() => choose('operation', operation)}
         />
-        {select('Form', 'form', forms)}
+        {offersForms && select('Form', 'form', forms)}
         {select('Status', 'status', statuses)}
         {select('Time', 'seconds', times)}
       </div>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { readAbout } from '../control.ts'
 import { SuiteRun } from '../faults/suite-run.tsx'
-import { Code, Failure } from '../parts/elements.tsx'
+import { Code, ViewWithoutData } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
 
 export function Conformance() {
@@ -11,10 +11,11 @@ export function Conformance() {
     <>
       <h1>Conformance</h1>
       <p class="quiet">
-        The suite judges this mock as it is now, with its faults and its chaos, over HTTP like any client. Where it
-        would have to wait, it puts the clock of this world forward.
+        The suite judges a new world with the seed, scenario, faults, chaos and choices of this one, over HTTP like any
+        client, on ports of its own. Where it would have to wait, it puts the clock of that world forward. This world
+        stays as it is: its records, stubs, clock and calls.
       </p>
-      <Failure error={error} />
+      {!data && <ViewWithoutData error={error} />}
       {data && !data.canVerify && (
         <>
           <p>This mock was started as a library, without the suite. On the command line:</p>

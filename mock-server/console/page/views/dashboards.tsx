@@ -1,5 +1,5 @@
 import { listRecords, pageAddress } from '../control.ts'
-import { Button, Failure, NavigationSelect, optionsOf, ViewWithoutData } from '../parts/elements.tsx'
+import { Button, Failure, NavigationSelect, optionsOf, Tab, ViewWithoutData } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
 import { ChangeButtons, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'
@@ -40,9 +40,9 @@ export function Dashboards({
       <h1>Dashboards</h1>
       <nav class="tabs" aria-label="Dashboards of this stack">
         {dashboards.map(({ id, name }) => (
-          <a key={id} href={address({ id })} aria-current={id === chosen?.id ? 'true' : undefined}>
+          <Tab key={id} href={address({ id })} isCurrent={id === chosen?.id}>
             {name || '(no name)'}
-          </a>
+          </Tab>
         ))}
       </nav>
       <div class="row">

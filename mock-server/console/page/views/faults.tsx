@@ -16,6 +16,7 @@ import {
   Select,
   Table,
   Toggle,
+  ViewWithoutData,
   wordsIn,
 } from '../parts/elements.tsx'
 import { NumberField } from '../parts/number-field.tsx'
@@ -35,7 +36,7 @@ export function Faults() {
   return (
     <>
       <h1>Faults</h1>
-      <Failure error={error} />
+      {about ? <Failure error={error} /> : <ViewWithoutData error={error} />}
       {about && state && (
         <>
           <div class="columns">

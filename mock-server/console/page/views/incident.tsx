@@ -26,6 +26,7 @@ import {
   Table,
   Toggle,
   toneOfState,
+  Waiting,
 } from '../parts/elements.tsx'
 import { ForwardButtons } from '../parts/forward-buttons.tsx'
 import { NumberField } from '../parts/number-field.tsx'
@@ -88,7 +89,8 @@ export function IncidentView() {
       <section class="card" aria-label="New incident">
         <p class="quiet">
           A release goes wrong: requests of one service wait, and most of them fail. Logs, traces and metrics show it
-          until it is over. Alerts are evaluated when you advance the clock; with --evaluate-alerts, also in real time.
+          until it is over. Alerts are evaluated when you advance the clock; with <code>--evaluate-alerts</code>, also
+          in real time.
         </p>
         {logs === 0 && (
           <p class="notice">
@@ -136,7 +138,7 @@ export function IncidentView() {
       <div class="columns">
         <section class="stack" aria-label="Alerts">
           <h2>Alerts</h2>
-          {data && <AlertStates alerts={alerts} />}
+          {data ? <AlertStates alerts={alerts} /> : error === undefined && <Waiting />}
         </section>
         <section class="stack" aria-label="Deliveries">
           <h2>Deliveries to webhooks</h2>
@@ -202,7 +204,7 @@ function errorsOf({ service, startTime }: Incident, now: number): string {
 }
 
 function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
-  if (alerts.length === 0) return <p class="empty">There are no alerts: create one in World.</p>
+  if (alerts.length === 0) return <p class="empty">There are no alerts: create one in Records.</p>
   const urgency = ({ state }: Alert) => ['ALERT', 'PENDING', 'INSUFFICIENT_DATA', 'DISABLED', 'OK'].indexOf(state)
   const rows = alerts
     .toSorted((one, other) => urgency(one) - urgency(other))

@@ -3,8 +3,9 @@ import type { TargetFile } from '../../../mock/mock.ts'
 import { type Credentials, snippets } from '../calls/snippets.ts'
 import { inWorld, readAbout, readTarget } from '../control.ts'
 import { toMinute } from '../moments.ts'
-import { Card, Code, CopyButton, Definitions, Failure } from '../parts/elements.tsx'
+import { Card, Code, CopyButton, Definitions, Program, ViewWithoutData } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
+import { usePage } from '../state.ts'
 
 const sizeNames: Readonly<Record<string, string>> = {
   services: 'services each',
@@ -16,12 +17,13 @@ const sizeNames: Readonly<Record<string, string>> = {
 /** The addresses and credentials of the mock, and how it was started. */
 export function Overview() {
   const { data, error } = useData(() => Promise.all([readAbout(), readTarget()]), [])
-  const [about, target] = data ?? []
+  const title = 'A mock of the whole service, ready to be called'
+  if (!data) return <ViewWithoutData title={title} error={error} />
+  const [about, target] = data
   return (
     <>
-      <h1>A mock of the whole service, ready to be called</h1>
-      <Failure error={error} />
-      {about && target && <Facts about={about} target={target} />}
+      <h1>{title}</h1>
+      <Facts about={about} target={target} />
     </>
   )
 }
@@ -87,7 +89,7 @@ function CloudCard(cloud: NonNullable<TargetFile['cloud']>) {
     ['Service', cloud.serviceId],
     ['Backup', cloud.backupId],
   ]
-  const programs: readonly Program[] = [
+  const programs: readonly Example[] = [
     ['Members', `${organization}/members`],
     ['A backup', `${organization}/services/${cloud.serviceId}/backups/${cloud.backupId}`],
     ['Managed dashboards', `${stack}/dashboards`],
@@ -99,7 +101,7 @@ function CloudCard(cloud: NonNullable<TargetFile['cloud']>) {
 function SelfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>) {
   const base = `${selfHosted.baseUrl}/api/v2`
   const { dashboardId, tileId, webhookId, sources } = selfHosted.references
-  const now = Date.now()
+  const now = usePage().now()
   const query = {
     startTime: now - 86_400_000,
     endTime: now,
@@ -124,7 +126,7 @@ function SelfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>) {
     ['Tile', tileId],
     ['Webhook', webhookId],
   ]
-  const programs: readonly Program[] = [
+  const programs: readonly Example[] = [
     ['Dashboards', `${base}/dashboards`],
     ['A new alert', `${base}/alerts`, alert],
     ['Errors by the hour', `${base}/charts/series`, query],
@@ -134,12 +136,12 @@ function SelfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>) {
 }
 
 type Fact = readonly [name: string, value: string | undefined, note?: string]
-type Program = readonly [heading: string, url: string, body?: object]
+type Example = readonly [heading: string, url: string, body?: object]
 
 interface FormProps {
   readonly title: string
   readonly facts: readonly Fact[]
-  readonly programs: readonly Program[]
+  readonly programs: readonly Example[]
   readonly credentials: Credentials
 }
 
@@ -156,10 +158,11 @@ function FormCard({ title, facts, programs, credentials }: FormProps) {
       {programs.map(([heading, url, json]) => {
         const body = json && { type: 'application/json', text: JSON.stringify(json) }
         return (
-          <div key={heading}>
-            <h3>{heading}</h3>
-            <Code text={snippets.curl({ method: json ? 'POST' : 'GET', url, credentials, ...(body && { body }) })} />
-          </div>
+          <Program
+            key={heading}
+            title={heading}
+            text={snippets.curl({ method: json ? 'POST' : 'GET', url, credentials, ...(body && { body }) })}
+          />
         )
       })}
     </Card>

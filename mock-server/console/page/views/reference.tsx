@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { pageAddress, readTarget } from '../control.ts'
-import { SearchField, ViewWithoutData, wordsIn } from '../parts/elements.tsx'
+import { SearchField, Tab, ViewWithoutData, wordsIn } from '../parts/elements.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useData } from '../reading.ts'
 import { OperationView, type Preferences, toneOfMethod } from '../reference/operation.tsx'
@@ -76,9 +76,9 @@ function Index({ form, groups, chosen }: { form: Form; groups: readonly Group[];
         <h1>Reference</h1>
         <nav class="tabs" aria-label="Forms">
           {Object.entries(forms).map(([key, title]) => (
-            <a key={key} href={`#/reference/${key}`} aria-current={key === form ? 'true' : undefined}>
+            <Tab key={key} href={`#/reference/${key}`} isCurrent={key === form}>
               {title}
-            </a>
+            </Tab>
           ))}
         </nav>
         <SearchField

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { TelemetryRow, TelemetryRows } from '../../../faces/control/page/answers.ts'
 import type { SavedSearch } from '../../../families/saved-search/index.ts'
 import { controlAddress, listRecords, pageAddress, read, readRecords } from '../control.ts'
-import { Button, Form, NavigationSelect, optionsOf, SearchField } from '../parts/elements.tsx'
+import { Button, Form, NavigationSelect, optionsOf, SearchField, ViewWithoutData, Waiting } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
 import { DrawingView } from '../telemetry/drawing.tsx'
 import { defaultMinutes, formatRange, listStacks, ranges, type Stack } from '../telemetry/stacks.ts'
@@ -17,9 +17,9 @@ const pageSize = 100
 
 /** A search for log lines, spans and sessions. In the address: stack, kind, minutes, search; or stack, `trace-id`, id, time. */
 export function Search({ segments }: { readonly segments: readonly string[] }) {
-  const { data: stacks } = useData(listStacks, [])
+  const { data: stacks, error } = useData(listStacks, [])
   const [stack = stacks?.[0].id, kind = 'log', minutes = defaultMinutes, where = ''] = segments
-  if (!stacks || stack === undefined) return <h1>Search</h1>
+  if (!stacks || stack === undefined) return <ViewWithoutData title="Search" error={error} />
   if (kind === 'trace-id') return <Trace stack={stack} id={segments[2] ?? ''} near={segments[3]} />
   return <SearchResults {...{ stacks, stack, kind, minutes, where }} />
 }
@@ -98,6 +98,7 @@ function SearchResults({ stacks, ...props }: Address & { readonly stacks: readon
         </p>
       )}
       <output class={error === undefined ? 'quiet' : 'notice'}>{error ?? (data && describe(data))}</output>
+      {!data && error === undefined && <Waiting />}
       {results && results.rows.length > 0 && (
         <div class="histogram panel">
           <DrawingView drawing={results.drawing} stack={stack} />

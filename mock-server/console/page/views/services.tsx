@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Command, ListedService, ListedServices, StateChange } from '../../../faces/control/page/answers.ts'
 import {
   controlAddress,
@@ -14,6 +14,7 @@ import { formatDuration, toMinute } from '../moments.ts'
 import { NewSecrets, secretsIn } from '../parts/dialog.tsx'
 import {
   Badge,
+  BlockableButton,
   Button,
   Card,
   Failure,
@@ -93,7 +94,7 @@ export function Services({ segments: [organizationInAddress] }: { readonly segme
 function describeRest({ total, services }: ListedServices, shown: number): string {
   if (total === 0) return 'There are no services here. Create one: it is provisioned for two minutes, and then runs.'
   if (shown === 0) return 'No service matches the search.'
-  return `The first ${services.length} of ${total}; all are in World.`
+  return `The first ${services.length} of ${total}; all are in Records.`
 }
 
 const toneOfService = (state: string) => toneOfState(state, 'note')
@@ -105,6 +106,15 @@ const commands = [
   ['awake', 'Awake'],
 ] as const satisfies readonly (readonly [Command, string])[]
 const arrangeableStates = ['degraded', 'failed', 'partially_running', 'running', 'idle', 'stopped'] as const
+
+/** Why a command does nothing in a state. */
+function reasonAgainst(command: Command, state: string): string {
+  const is = `is ${formatState(state)}`
+  if (command === 'awake') return `Only an idle service can be woken; this one ${is}.`
+  if (command === 'start') return `Only a stopped service can be started; this one ${is}.`
+  const cannotStop = ['stopping', 'stopped', 'terminating'].includes(state)
+  return cannotStop ? `This service ${is} already.` : 'The other services of its warehouse have to be stopped first.'
+}
 
 interface CardProps {
   readonly service: ListedService
@@ -120,12 +130,9 @@ function ServiceCard({ service, overview, organization, changes, call, refresh }
   const { id, name, provider, region, state, next, history, backups } = service
   const { now, from } = overview
   const [chosen, choose] = useState<string>(arrangeableStates[0])
-  const buttons = useRef<HTMLDivElement>(null)
   const thenRefresh = (work: () => Promise<unknown>) => async () => {
     await work()
     await refresh()
-    // If the pressed button is disabled now, it has lost the focus.
-    if (document.activeElement === document.body) buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
   }
   const arrangeState = async () => {
     const clock = await read<{ now: string }>('/control/clock')
@@ -161,15 +168,15 @@ function ServiceCard({ service, overview, organization, changes, call, refresh }
           <span>now</span>
         </p>
       </div>
-      <div class="row" ref={buttons}>
+      <div class="row">
         {commands.map(([command, label]) => (
-          <Button
+          <BlockableButton
             key={command}
             onClick={thenRefresh(() => call('state', id, { command }))}
-            disabled={service.moves[command] === undefined}
+            whyNot={service.moves[command] === undefined ? reasonAgainst(command, state) : ''}
           >
             {label}
-          </Button>
+          </BlockableButton>
         ))}
         <Button onClick={thenRefresh(changePassword)}>New password</Button>
         <Button onClick={() => changes.remove({ ...service })}>Delete</Button>

@@ -3,7 +3,17 @@ import type { ListedStub } from '../../../mock/arrange/nearest-miss.ts'
 import type { StubAnswerJson } from '../../../mock/arrange/stubs.ts'
 import type { JournalEntry, Stub } from '../../../mock/mock.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
-import { Badge, Body, Button, Failure, Form, formatCount, LazyDetails, readJson } from '../parts/elements.tsx'
+import {
+  Badge,
+  Body,
+  Button,
+  Failure,
+  Form,
+  formatCount,
+  LazyDetails,
+  readJson,
+  ViewWithoutData,
+} from '../parts/elements.tsx'
 import type { Description } from '../parts/openapi.ts'
 import { useData } from '../reading.ts'
 import { BodyEditor } from '../reference/body-editor.tsx'
@@ -33,7 +43,7 @@ export function Stubs() {
         A stub answers some calls instead of the mock, before faults and chaos. Of two that match a call, the newer one
         answers.
       </p>
-      <Failure error={error} />
+      {stubs ? <Failure error={error} /> : <ViewWithoutData error={error} />}
       {stubs?.length === 0 && (
         <div class="empty">
           <p>There are no stubs in this world. Write one, or make one from a call.</p>
@@ -148,7 +158,7 @@ export function StubForm({ initial, done }: { readonly initial: StubOptions; rea
       setRefusal((failed as Error).message)
     }
   }
-  if (!body) return <Failure error={error} />
+  if (!body) return <ViewWithoutData error={error} />
   return (
     <Form noValidate submit={create}>
       <p class="quiet">

@@ -3,13 +3,16 @@ import { everywhere, listRecords, pageAddress, readRecords } from '../control.ts
 import { toMinute } from '../moments.ts'
 import {
   Badge,
+  BlockableButton,
   Body,
   Button,
   Failure,
   NavigationSelect,
   optionsOf,
   SearchField,
+  Tab,
   toneOfState,
+  Waiting,
 } from '../parts/elements.tsx'
 import { useData, useDebounced } from '../reading.ts'
 import { ChangeButtons, type Changes, createChanges } from '../records/changes.tsx'
@@ -35,22 +38,22 @@ export function World({ segments }: { readonly segments: readonly string[] }) {
   const address = (key: string) => pageAddress('world', key, data?.organization ?? '')
   return (
     <>
-      <h1>World</h1>
+      <h1>Records</h1>
       <nav class="tabs" aria-label="Kinds of records">
         {[false, true].map(isStack => (
           <div key={isStack} class="tabs">
             {Object.entries(kinds)
               .filter(([, kind]) => (kind.in === 'stack') === isStack)
               .map(([key, { title }]) => (
-                <a key={key} href={address(key)} aria-current={key === name ? 'true' : undefined}>
+                <Tab key={key} href={address(key)} isCurrent={key === name}>
                   {title}
-                </a>
+                </Tab>
               ))}
           </div>
         ))}
       </nav>
       <Failure error={error} />
-      {data && <Records {...data} />}
+      {data ? <Records {...data} /> : error === undefined && <Waiting />}
     </>
   )
 }
@@ -130,11 +133,14 @@ function Records({ name, kind, organizations, services, organization, service }:
         <output class="quiet">
           {data && `${total.toLocaleString('en')} ${debounced.trim() === '' ? 'in all' : 'found'}`}
         </output>
-        <Button onClick={changes.create} class="primary end" title="n" disabled={lacksService}>
-          {`New ${nameInSentence(kind)}`}
-        </Button>
+        {!lacksService && (
+          <Button onClick={changes.create} class="primary end" title="n">
+            {`New ${nameInSentence(kind)}`}
+          </Button>
+        )}
       </div>
       <Failure error={error} />
+      {!data && error === undefined && <Waiting />}
       {lacksService && (
         <p class="empty">{`${kind.title} belong to a service, and this organization has none: create one first.`}</p>
       )}
@@ -172,16 +178,19 @@ function EmptyList({ kind, search, changes }: { kind: Kind; search: string; chan
 }
 
 function Pager({ total, offset, setOffset }: { total: number; offset: number; setOffset: (offset: number) => void }) {
-  const step = (by: number, label: string) => (
-    <Button onClick={() => setOffset(offset + by)} disabled={offset + by < 0 || offset + by >= total}>
+  const step = (by: number, label: string, end: string) => (
+    <BlockableButton
+      onClick={() => setOffset(offset + by)}
+      whyNot={offset + by < 0 || offset + by >= total ? `This is the ${end} page.` : ''}
+    >
       {label}
-    </Button>
+    </BlockableButton>
   )
   return (
     <nav class="row quiet" aria-label="Pages of records">
-      {step(-pageSize, 'Previous')}
+      {step(-pageSize, 'Previous', 'first')}
       <span>{`${offset + 1} to ${Math.min(offset + pageSize, total)} of ${total.toLocaleString('en')}`}</span>
-      {step(pageSize, 'Next')}
+      {step(pageSize, 'Next', 'last')}
     </nav>
   )
 }
@@ -228,7 +237,6 @@ function RecordRow({ kind, changes, record, link }: RowProps) {
   const [isOpen, setOpen] = useState(false)
   const { id } = record
   const name = nameOfRecord(record)
-  const actions = <ChangeButtons changes={changes} record={record} />
   return (
     <>
       <tr tabIndex={0} data-id={id} aria-label={name}>
@@ -242,21 +250,25 @@ function RecordRow({ kind, changes, record, link }: RowProps) {
             ▸
           </Button>
         </td>
-        {kind.columns.map((column, at) => (
-          <td key={column} class={classOf(column, record[column])}>
-            {link && at === 0 ? (
-              <a href={link(id)}>{formatCell(column, record[column])}</a>
-            ) : (
-              formatCell(column, record[column])
-            )}
-          </td>
-        ))}
-        <td class="acts">{actions}</td>
+        {kind.columns.map((column, at) => {
+          const value = record[column]
+          const cell = formatCell(column, value)
+          return (
+            <td key={column} class={classOf(column, value)} data-column={column}>
+              {/* A long text is cut. */}
+              <span title={typeof cell === 'string' && cell.length > 20 ? cell : undefined}>
+                {link && at === 0 ? <a href={link(id)}>{cell}</a> : cell}
+              </span>
+            </td>
+          )
+        })}
+        <td class="acts">
+          <ChangeButtons changes={changes} record={record} />
+        </td>
       </tr>
       {isOpen && (
         <tr class="whole">
           <td colSpan={kind.columns.length + 2}>
-            <div class="row narrow">{actions}</div>
             <Body text={JSON.stringify(record)} />
           </td>
         </tr>

@@ -218,7 +218,7 @@ function SnapshotCard() {
   )
 }
 
-/** Shows the clock of the mock in UTC and in local time, moves it forward, and sets it. */
+/** Shows the clock of the mock in UTC and in local time, moves it forward, sets it, and freezes it. */
 function ClockCard() {
   const page = usePage()
   useTick(1000)
@@ -230,6 +230,7 @@ function ClockCard() {
   ] as const
   // Without a Z, Date parses a time of the browser's time zone.
   const set = () => page.setClock({ now: new Date(`${moment}${zone}`).toISOString() })
+  const isFrozen = page.status.value?.isFrozen ?? false
   return (
     <Card title="Clock">
       <p class="row">
@@ -237,10 +238,12 @@ function ClockCard() {
         <small>
           here: <time>{toLocal(page.now())}</time>
         </small>
+        {isFrozen && <Badge tone="note">frozen</Badge>}
       </p>
       <div class="row">
         <ForwardButtons />
         <Button onClick={() => page.setClock({ now: new Date().toISOString() })}>Real time</Button>
+        <Button onClick={() => page.setClock({ freeze: !isFrozen })}>{isFrozen ? 'Resume' : 'Freeze'}</Button>
       </div>
       <Form class="row" submit={set}>
         <LabelledInput

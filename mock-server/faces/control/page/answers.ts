@@ -198,3 +198,14 @@ export interface ListedWorld {
   readonly lastCallAt: string | null
   readonly calls: number
 }
+
+/** `GET /control/about` of a proxy. */
+export interface ProxyAbout {
+  readonly program: 'proxy'
+  readonly version: string
+  readonly views: readonly string[]
+  /** The name in the target file. */
+  readonly name?: string | undefined
+  /** Where calls of a listener come in, and where they go to. */
+  readonly passes: readonly { readonly form: 'cloud' | 'selfHosted'; readonly from: string; readonly to: string }[]
+}

@@ -9,7 +9,7 @@ import type { Range } from '../../../telemetry/query/plan.ts'
 import { nearest } from '../../../words/nearest.ts'
 import { readBody } from '../../read-body.ts'
 import { answer, ControlRefusal } from '../answer.ts'
-import { readCount } from '../read-request.ts'
+import { readCount, readObject } from '../read-request.ts'
 import { receiverPath } from '../receive-webhooks.ts'
 import { findWorld } from '../worlds.ts'
 import type { About } from './answers.ts'
@@ -20,7 +20,7 @@ import { findRows, findTrace, sourceOfKind } from './find-rows.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listServices } from './list-services.ts'
 import { icon, pagePolicy, renderShell, renderTokenPage } from './shell.ts'
-import { createSuiteRunner, type Verify } from './suite-runner.ts'
+import { createSuiteRunner, type VerifyLike } from './suite-runner.ts'
 import type { Gate } from './token.ts'
 
 interface ConsoleParts {
@@ -29,7 +29,7 @@ interface ConsoleParts {
   readonly version?: string
   /** The options of the mock, in words. */
   readonly startedWith?: Readonly<Record<string, string>>
-  readonly verify?: Verify
+  readonly verify?: VerifyLike
   readonly gate?: Gate
 }
 
@@ -74,8 +74,10 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     return suiteRunner
   }
   get('verify', () => requireSuiteRunner().progress())
-  const start = () => {
-    if (!requireSuiteRunner().start(target())) throw new ControlRefusal(409, 'The suite is running already.')
+  const start = async (ctx: RouterContext) => {
+    await readObject(ctx.req, [])
+    const world = findWorld(mock, ctx.query.world)
+    if (!requireSuiteRunner().start(world)) throw new ControlRefusal(409, 'The suite is running already.')
     return requireSuiteRunner().progress()
   }
   router.post('/control/verify', answer(start))

@@ -33,8 +33,9 @@ const pairs = [
 
 const snapshotDuration = 40 * second
 
-function makeSnapshot(seed: number, serviceId: string, at: number): Snapshot {
-  const random = createRandom(seedOf(seed, 'snapshot', serviceId, at))
+/** `mark` tells the snapshots of a service apart: for those of the start a number, so that equal worlds have equal ones. */
+function makeSnapshot(seed: number, serviceId: string, at: number, mark = at): Snapshot {
+  const random = createRandom(seedOf(seed, 'snapshot', serviceId, mark))
   return {
     id: random.uuid(),
     status: 'in_progress',
@@ -64,7 +65,7 @@ const snapshots: Model<Snapshot, 'snapshot'> = {
     const count = seededCadence.timeFrame / seededCadence.gap
     return Array.from({ length: count }, (_, i) => {
       const at = start - (count - i) * seededCadence.gap * minute + firstDelay
-      return finish(makeSnapshot(seed, serviceId, at), at + snapshotDuration)
+      return finish(makeSnapshot(seed, serviceId, at, i), at + snapshotDuration)
     })
   },
   defaults: (serviceId, at, world) => finish(makeSnapshot(world.seed, serviceId, at), at),

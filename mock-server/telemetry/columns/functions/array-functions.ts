@@ -33,7 +33,7 @@ const arrayElement: SqlFunction = ([collection, at]) => {
   }
   if (!collection || !types.isList(collection.type) || !at || !types.isInteger(at.type)) {
     const raw = `Illegal types of arguments: ${collection?.type}, ${at?.type} for function arrayElement`
-    throw new InvalidQuery('Expected a map and a key, or a list and a place', 0, raw)
+    throw new InvalidQuery('Expected a map and a key, or a list and a place', 0, raw, 'ILLEGAL_TYPE_OF_ARGUMENT')
   }
   const type = types.itemOf(collection.type)
   const missing = types.defaultOf(type)
@@ -51,6 +51,7 @@ const tupleElement: SqlFunction = ([tuple, at]) => {
       `Expected a tuple with ${index} elements`,
       0,
       `Tuple doesn't have element with index '${index}'`,
+      tuple && types.isTuple(tuple.type) ? undefined : 'ILLEGAL_TYPE_OF_ARGUMENT',
     )
   return { type, run: (values: List) => values[index - 1]! }
 }

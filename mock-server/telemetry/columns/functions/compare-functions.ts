@@ -28,6 +28,15 @@ type Relation = (a: never, b: never) => boolean
 /** Converts a string literal to the type that it is compared with; a string column is refused. */
 function readAs(other: Type, string: Compiled): (value: Scalar) => Scalar {
   if (!string.constant) {
+    if (isTime(other)) {
+      const raw = `No operation {} between ${bareOf(string.type)} and ${other}`
+      throw new InvalidQuery(
+        `Expected two times, but these are ${other} and ${string.type}`,
+        0,
+        raw,
+        'ILLEGAL_TYPE_OF_ARGUMENT',
+      )
+    }
     supertype([other, string.type])
     throw new InvalidQuery(`Expected two values of one type, but these are ${other} and ${string.type}`)
   }
@@ -50,10 +59,14 @@ function fits(type: Type, value: number): boolean {
   return !width || fitsInteger(width, value)
 }
 
+/** A literal has no zone, and all of its seconds. */
+const momentPattern = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?)?$/
+
 /** Parses a date or, for a type with a time of day, a time or a number of seconds. */
 function readMoment(type: Type, text: string): number | undefined {
   if (!hasTimeOfDay(type)) return text.length === 10 ? readTime(text) : undefined
-  return /^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : readTime(text)
+  if (/^\d{9,10}(\.\d+)?$/.test(text)) return Number(text) * 1000
+  return momentPattern.test(text) ? readTime(text) : undefined
 }
 
 const identity = (value: Scalar) => value
@@ -88,7 +101,12 @@ function conversionsToCommonType(
   if ([isList, isMap, isTuple].some(isOfKind => isOfKind(one) && isOfKind(other)) && haveSupertype(one, other))
     return [identity, identity]
   const raw = `Illegal types of arguments (\`${one}\`, \`${other}\`) of function \`{}\``
-  throw new InvalidQuery(`Expected values to compare, but these are ${one} and ${other}`, 0, raw)
+  throw new InvalidQuery(
+    `Expected values to compare, but these are ${one} and ${other}`,
+    0,
+    raw,
+    'ILLEGAL_TYPE_OF_ARGUMENT',
+  )
 }
 
 function haveSupertype(one: Type, other: Type): boolean {

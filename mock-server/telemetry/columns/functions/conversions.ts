@@ -9,7 +9,9 @@ import { clampTime, offsetOf } from './zones.ts'
 function refuseValue(value: Scalar, type: Type): never {
   const raw = types.isTime(type)
     ? `Cannot parse ${types.bareOf(type)} from String`
-    : `Cannot parse string '${value}' as ${types.bareOf(type)}: syntax error. Note: there are to${types.bareOf(type)}OrZero and to${types.bareOf(type)}OrNull functions, which returns zero/NULL instead of throwing exception`
+    : value === '' && types.isInteger(type)
+      ? `Attempt to read after eof: Cannot parse ${types.bareOf(type)} from String, because value is too short`
+      : `Cannot parse string '${value}' as ${types.bareOf(type)}: syntax error. Note: there are to${types.bareOf(type)}OrZero and to${types.bareOf(type)}OrNull functions, which returns zero/NULL instead of throwing exception`
   throw new InvalidQuery(
     `Expected ${types.isTime(type) ? 'a time' : 'a number'}, but this is the text "${value}"`,
     0,
@@ -48,7 +50,7 @@ function defineConversion(target: Type, suffix: (typeof suffixes)[number], digit
     const [arg, second, third] = args as readonly [Compiled, Compiled?, Compiled?]
     if (suffix && !types.isText(arg.type) && suffix !== 'OrDefault' && !types.isNothing(arg.type)) {
       const raw = `Illegal type ${arg.type} of first argument of function {}`
-      throw new InvalidQuery(`Expected a text, but this is ${arg.type}`, 0, raw)
+      throw new InvalidQuery(`Expected a text, but this is ${arg.type}`, 0, raw, 'ILLEGAL_TYPE_OF_ARGUMENT')
     }
     const [size, zone] = target === 'DateTime64' ? [second, third] : [undefined, isZoned ? second : undefined]
     const type = types.hasTimeOfDay(target) ? timeType(target, size, zone) : target
@@ -72,6 +74,7 @@ const cast: SqlFunction = ([arg, name, ...more], budget) => {
       `Expected a value that is not NULL for ${type}`,
       0,
       'Cannot convert NULL to a non-nullable type',
+      'CANNOT_CONVERT_TYPE',
     )
   const convert = createConverter(arg.type, type, budget)
   const run = (value: Scalar) => (value === null ? null : (convert(value) ?? refuseValue(value, type)))

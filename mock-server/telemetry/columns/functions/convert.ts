@@ -63,7 +63,12 @@ function wrapInteger(value: number, to: Type): number {
   const { kind, bits } = types.widthOf(to)!
   if (kind === 'Float') return value
   if (!Number.isFinite(value))
-    throw new InvalidQuery(`Expected a finite number for ${to}`, 0, 'Unexpected inf or nan to integer conversion')
+    throw new InvalidQuery(
+      `Expected a finite number for ${to}`,
+      0,
+      'Unexpected inf or nan to integer conversion',
+      'CANNOT_CONVERT_TYPE',
+    )
   const whole = Math.trunc(value)
   if (types.fitsInteger({ kind, bits }, whole)) return whole
   return Number((kind === 'Int' ? BigInt.asIntN : BigInt.asUintN)(bits, BigInt(whole)))
@@ -147,6 +152,7 @@ export function createConverter(from: Type, to: Type, budget: Budget, isStrict =
     `Expected a value that can become ${to}, but this is ${from}`,
     0,
     `Illegal type ${from} of argument of function {}`,
+    'ILLEGAL_TYPE_OF_ARGUMENT',
   )
 }
 
@@ -187,5 +193,6 @@ export function readType(text: string): Type {
     `Expected a type that values can be cast to, but this is "${text}"`,
     0,
     `Unknown data type family: ${name}`,
+    'UNKNOWN_TYPE',
   )
 }

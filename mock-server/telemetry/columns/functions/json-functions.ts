@@ -1,11 +1,12 @@
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
+import { jsonValue } from '../json-value.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { readType } from './convert.ts'
 import { readFloat, readInteger } from './database-text.ts'
-import { defineAtCostOfCharacters, type SqlFunction, truth } from './signature.ts'
+import { defineAtCostOfCharacters, definePrepared, type SqlFunction, truth } from './signature.ts'
 
 type Path = readonly (string | number)[]
 
@@ -107,6 +108,15 @@ const extract: SqlFunction = (args: readonly Compiled[], budget: Budget) => {
   return defineAtCostOfCharacters(`String, Any... -> ${type}`, readAt)(args, budget)
 }
 
+/** The JSON of a value, in which the database escapes slashes too. */
+const writeJson: SqlFunction = (args, budget) => {
+  const [{ type } = { type: 'Nothing' }] = args
+  return definePrepared(
+    'Any -> String',
+    () => (value: Scalar) => JSON.stringify(jsonValue(type, value)).replaceAll('/', '\\/'),
+  )(args, budget)
+}
+
 const kindOf = (json: unknown) => {
   if (json === undefined || json === null) return 'Null'
   if (typeof json === 'number') return Number.isInteger(json) ? 'Int64' : 'Double'
@@ -134,6 +144,7 @@ const typedReaders: Readonly<Record<string, readonly [Type, (json: unknown) => S
 }
 
 export const jsonFunctions: Readonly<Record<string, SqlFunction>> = {
+  toJSONString: writeJson,
   ...Object.fromEntries(
     Object.entries(typedReaders).flatMap(([suffix, [type, read]]) => [
       [`JSONExtract${suffix}`, defineByKeys(type, read)],

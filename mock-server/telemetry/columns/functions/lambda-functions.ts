@@ -43,6 +43,7 @@ function sumType(_: Type, result: Type): Type {
       `Expected numbers to add up, but these are ${result}`,
       0,
       `array aggregation function cannot be performed on type ${result}`,
+      'ILLEGAL_TYPE_OF_ARGUMENT',
     )
   return width.kind === 'Float' ? 'Float64' : `${width.kind}64`
 }
@@ -158,6 +159,7 @@ export function compileLambdaCall(
         `Expected ${isMap ? 'a map' : 'arrays'} after the lambda, but this is ${type}`,
         0,
         `Argument 2 of function {} must be Array. Found ${type} instead.`,
+        'ILLEGAL_TYPE_OF_ARGUMENT',
       )
   }
   const items = isMap ? types.partsOf(lists[0]!.type) : lists.map(({ type }) => types.itemOf(type))
@@ -166,6 +168,7 @@ export function compileLambdaCall(
       `Expected a lambda with ${items.length} parameters, but it has ${params.length}`,
       0,
       `First argument for this overload of {} must be a function with ${items.length} arguments`,
+      'ILLEGAL_TYPE_OF_ARGUMENT',
     )
   const current: Scalar[] = items.map(() => null)
   const boundParams = params.map(
@@ -202,6 +205,7 @@ function specialise(name: string, item: Type, result: Type) {
       `Expected a condition in ${name}, but this is ${result}`,
       0,
       `Expression for function ${name} must return UInt8 or Nullable(UInt8), found ${result}`,
+      'ILLEGAL_TYPE_OF_ARGUMENT',
     )
   const type = lambdaFunction.type(item, result)
   const run = (results: List, collection: Scalar) => lambdaFunction.run(results, collection) ?? types.defaultOf(type)

@@ -25,7 +25,12 @@ function widthsOf(args: readonly Compiled[]) {
   const [left, right] = [a, b].map(({ type }) => (isNothing(type) ? widthOf('UInt8') : widthOf(type)))
   if (left && right) return [left, right] as const
   const raw = `Illegal types ${a.type} and ${b.type} of arguments of function {}`
-  throw new InvalidQuery(`Expected numbers on both sides, but these are ${a.type} and ${b.type}`, 0, raw)
+  throw new InvalidQuery(
+    `Expected numbers on both sides, but these are ${a.type} and ${b.type}`,
+    0,
+    raw,
+    'ILLEGAL_TYPE_OF_ARGUMENT',
+  )
 }
 
 type Widths = ReturnType<typeof widthsOf>

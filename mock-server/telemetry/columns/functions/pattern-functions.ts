@@ -22,7 +22,7 @@ function replaceMatches(text: string, pattern: Pattern, replacement: string, max
   for (const [, group] of replacement.matchAll(/\\([\s\S]?)/g)) {
     if (/\d/.test(group!) && Number(group) > pattern.groups) {
       const raw = `Substitution '\\${group}' in replacement argument is invalid, regexp has only ${pattern.groups} capturing groups`
-      throw new InvalidQuery(`Expected a group of the pattern, but there is no ${group}`, 0, raw)
+      throw new InvalidQuery(`Expected a group of the pattern, but there is no ${group}`, 0, raw, 'BAD_ARGUMENTS')
     }
   }
   let at = 0
@@ -65,7 +65,7 @@ const defineSplit = (
 const checkSeparator = (separator: string) => {
   if (bytesIn(separator) === 1) return separator
   const raw = 'Illegal separator for function {}. Must be exactly one byte'
-  throw new InvalidQuery(`Expected one character to split by, but this is "${separator}"`, 0, raw)
+  throw new InvalidQuery(`Expected one character to split by, but this is "${separator}"`, 0, raw, 'BAD_ARGUMENTS')
 }
 
 const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []

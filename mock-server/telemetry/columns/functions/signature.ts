@@ -90,6 +90,7 @@ export const illegalType = (type: types.Type, kind: string) =>
     `Expected a value of the type ${kind}, but this is ${type}`,
     0,
     `Illegal type ${type} of argument of function {}`,
+    'ILLEGAL_TYPE_OF_ARGUMENT',
   )
 
 /** The value of a boolean in the database. */

@@ -40,6 +40,7 @@ function typeOfConditions(args: readonly Compiled[]): Type {
       `Expected a condition, but this is ${mismatch.type}`,
       0,
       `Illegal type (${bareOf(mismatch.type)}) of argument of function {}`,
+      'ILLEGAL_TYPE_OF_ARGUMENT',
     )
   const type = args.some(arg => bareOf(arg.type) === 'Bool') ? 'Bool' : 'UInt8'
   return args.some(arg => isNullable(arg.type)) ? nullable(type) : type
@@ -152,6 +153,10 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   materialize: defineNullAware('$1', value => value),
   toLowCardinality: defineNullAware('$1', value => value),
   identity: defineNullAware('$1', value => value),
+  throwIf: defineFunction('Truth, String? -> UInt8', (condition: Scalar, message?: string) => {
+    if (isTrue(condition)) throw new InvalidQuery(message ?? 'Expected a condition of throwIf that is false')
+    return 0
+  }),
   if: chooseBranch,
   multiIf: chooseBranch,
   coalesce: firstNonNull,

@@ -89,6 +89,7 @@ const defineMultiSearch = (
         'Expected a text and a list of texts',
         0,
         `Illegal type ${parts.type} of argument of function {}`,
+        'ILLEGAL_TYPE_OF_ARGUMENT',
       )
     return (text: string, parts: readonly string[]) => {
       const folded = fold(text)
@@ -117,7 +118,7 @@ const defineHasToken = (fold: (text: string) => string): SqlFunction =>
   defineAtCostOfCharacters('String, String -> UInt8', (text: string, token: string) => {
     if (/[\0-\x7f]/.test(token.replace(/[A-Za-z0-9]/g, '')) || token === '') {
       const raw = 'Needle must not contain whitespace or separator characters'
-      throw new InvalidQuery('Expected one word without separators', 0, raw)
+      throw new InvalidQuery('Expected one word without separators', 0, raw, 'BAD_ARGUMENTS')
     }
     const tokens: readonly string[] = fold(text).match(/[A-Za-z0-9\u0080-\uffff]+/g) ?? []
     return truth(tokens.includes(fold(token)))

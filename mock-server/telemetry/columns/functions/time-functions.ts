@@ -76,6 +76,7 @@ const refuseDate = ({ type }: Compiled) => {
       `Expected a time of day, but this is a ${bareOf(type)}`,
       0,
       `Illegal argument of type ${bareOf(type)} for function {}`,
+      'ILLEGAL_TYPE_OF_ARGUMENT',
     )
 }
 
@@ -133,7 +134,7 @@ function knownUnit(unit: Compiled | undefined, raw: string): string {
   const name = text.replace(/s$/, '')
   const known = units.find(unit => unit === name) ?? shortUnits.get(name)
   if (known) return known
-  throw new InvalidQuery(`Expected a unit: ${units.join(', ')}`, 0, raw.replace('%', text))
+  throw new InvalidQuery(`Expected a unit: ${units.join(', ')}`, 0, raw.replace('%', text), 'BAD_ARGUMENTS')
 }
 
 const shortUnits: ReadonlyMap<string, string> = new Map(
@@ -204,6 +205,7 @@ const formatDateTime = definePrepared('Time, String, String? -> String', (budget
         `Expected a letter of a time after %, but this is "${letter}"`,
         0,
         `Incorrect syntax '%${letter}', symbol is not supported '${letter}' for function {}`,
+        'BAD_ARGUMENTS',
       )
     })
 })

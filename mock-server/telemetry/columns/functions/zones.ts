@@ -36,7 +36,12 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...fields })
   } catch {
-    throw new InvalidQuery(`Expected a time zone, but this is "${timeZone}"`, 0, `Cannot load time zone ${timeZone}`)
+    throw new InvalidQuery(
+      `Expected a time zone, but this is "${timeZone}"`,
+      0,
+      `Cannot load time zone ${timeZone}`,
+      'BAD_ARGUMENTS',
+    )
   }
 }
 
