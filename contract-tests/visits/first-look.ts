@@ -243,7 +243,7 @@ export async function readFirst(options: FirstLookOptions) {
     if ('failed' in answer) {
       const { baseUrl } = target[part]!
       const failure = failureOf(answer.error)
-      const sentence = failure === 'silent' ? answer.failed : reasonOf(answer.error)
+      const sentence = failure === 'silent' || failure === 'slow' ? answer.failed : reasonOf(answer.error)
       end(affectedForms, failureSentences[failure](baseUrl, variableOrField(target, `${part}.baseUrl`), sentence))
       return
     }

@@ -113,7 +113,7 @@ describe('stack-parity verify on a target that hangs', () => {
     const { status, stdout, stderr } = await finished
     expect([status, stderr]).toEqual([2, expect.stringMatching(/^\S+ records what this run creates\. .+\n$/)])
     expect(stdout).toMatch(
-      /^cloud, managed not judged \(\d+ must rules\): http:\S+ did not answer in time \(Timeout of 300ms exceeded\): verify --timeout MS waits longer$/m,
+      /^cloud, managed not judged \(\d+ must rules\): http:\S+ did not answer in time \(GET \S+ got no answer: Timeout of 300ms exceeded\): verify --timeout MS waits longer$/m,
     )
     for (const secret of Object.values(secrets)) expect(stdout).not.toContain(secret)
     expect(readdirSync(folder.path('')).sort()).toEqual(['report.json', 'target.json'])
