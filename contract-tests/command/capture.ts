@@ -5,6 +5,7 @@ import { enumerate } from '../engine/enumerate.ts'
 import { createRedactor } from '../engine/redact.ts'
 import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
+import { recogniseMock } from '../engine/target/own-mock.ts'
 import { defaultRate, type TargetFile, UsageError } from '../engine/target/target.ts'
 import { onOneLine } from '../report/visible.ts'
 import { type Anonymised, anonymise, type Treatment } from '../run/capture/anonymise.ts'
@@ -110,7 +111,7 @@ async function readSource(
   const interrupted = new AbortController()
   context.stopped().then(() => interrupted.abort())
   try {
-    const { target, failures } = await discover(named, client)
+    const { target, failures } = await discover(await recogniseMock(named, client), client, readNumber(values, 'rate'))
     const refused = [...failures].filter(([form]) => form !== 'managed').map(([, why]) => why)
     if (refused.length > 0) throw new UsageError(`${onOneLine(refused.join('; '))}.`)
     const rate = readNumber(values, 'rate') ?? defaultRate(target)

@@ -1,6 +1,7 @@
 import { show } from '../engine/check.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createRedactor } from '../engine/redact.ts'
+import { recogniseMock } from '../engine/target/own-mock.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
 import type { Paint } from '../report/terminal.ts'
@@ -10,7 +11,9 @@ import { type Examination, examine } from '../run/verify.ts'
 import type { Command, CommandContext } from './command.ts'
 import { readTarget } from './files.ts'
 import { compareOptions, type OptionValues, renderOptions } from './options.ts'
+import { announceLength } from './plan.ts'
 import { screenFor } from './reports.ts'
+import { readNumber } from './values.ts'
 
 const help = `stack-parity compare --target A --target B
 
@@ -37,8 +40,13 @@ async function run(values: OptionValues<keyof typeof compareOptions>, context: C
   const targets = files.map(file => readTarget(file, context.env, values.insecure !== undefined))
   const names = nameSides(targets, files)
   const client = createSupertestClient()
+  const rate = readNumber(values, 'rate')
   const examinations: Examination[] = []
-  for (const target of targets) examinations.push(await examine({ target, client, readOnly: true }))
+  for (const target of targets) {
+    const options = { target: await recogniseMock(target, client), client, readOnly: true, rate }
+    await announceLength(options, context)
+    examinations.push(await examine(options))
+  }
   client.close?.()
   for (const [index, { report }] of examinations.entries()) {
     const { rules, cut, summary } = report

@@ -5,6 +5,7 @@ import {
   readJsonText,
   refuseUnencryptedUrl,
   type TargetFile,
+  type Tls,
   UsageError,
 } from '../engine/target/target.ts'
 
@@ -71,9 +72,19 @@ export function readWith<T>(option: string, file: string | URL, parse: (text: st
 
 /** Reads a target file for a command that sends credentials there; `insecure` allows them over http: beyond loopback. */
 export function readTarget(file: string, env: Environment, insecure: boolean): TargetFile {
-  const target = readWith('--target', file, text => parseTarget(text, env))
+  const target = readWith('--target', file, text => {
+    const parsed = parseTarget(text, env)
+    return parsed.tls ? { ...parsed, tls: resolveFiles(parsed.tls, dirname(file)) } : parsed
+  })
   if (!insecure) refuseUnencryptedUrl(target, '--insecure')
   return target
+}
+
+/** The paths of certificates, which are relative to the target file. */
+function resolveFiles(tls: Tls, folder: string): Tls {
+  const paths = Object.entries(tls).map(([name, path]) => [name, resolve(folder, path)] as const)
+  for (const [name, path] of paths) readText(`\`tls.${name}\``, path)
+  return Object.fromEntries(paths)
 }
 
 export const readJson = <T>(option: string, file: string, read: (value: unknown) => T): T =>

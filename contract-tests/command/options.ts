@@ -20,11 +20,11 @@ export const options = {
   rule: values('ID', 'only this rule, or all rules whose id begins with ID'),
   forms: values('FORM', 'judge only this form: cloud, managed or selfHosted'),
   list: flag('print the rules, send nothing'),
-  'read-only': flag('send only GET, HEAD and OPTIONS (default for a target that is not on loopback)'),
+  'read-only': flag('send only GET, HEAD and OPTIONS (default, except on a mock of ours)'),
   'allow-writes': flag('send writes too; the run deletes what it creates'),
   'allow-effects': values(
     'KIND',
-    'beyond loopback, allow operations of this effect: disrupts, costs, notifies or grants',
+    'on a deployment, allow operations of this effect: disrupts, costs, notifies or grants',
   ),
   quiet: flag('print only broken and errored rules, drift, and the last line (default in CI)'),
   'fail-on': value(
@@ -35,10 +35,10 @@ export const options = {
   report: values('KIND=FILE', `write a report; FILE - is stdout; KIND: ${reportKinds.join(', ')}`),
   retries: value(
     'N',
-    'at the end, retry rules that failed by a 5xx or a lost connection up to N times (default: 1 beyond loopback, else 0)',
+    'at the end, retry rules that failed by a 5xx or a lost connection up to N times (default: 1, and 0 on a mock of ours)',
   ),
   timeout: value('MS', 'for each request, default 10000'),
-  rate: value('N', 'at most N requests a second (default: 0.9 beyond loopback)'),
+  rate: value('N', 'at most N requests a second (default: 0.9, and no limit on a mock of ours)'),
   'max-requests': value('N', 'send at most N requests, the clean-up included'),
   plan: flag('print every request, send nothing'),
   ledger: value('FILE', 'the file that records what the run creates (default: beside the report)'),
@@ -93,12 +93,13 @@ export const captureOptions = {
 export const sweepOptions = {
   target: value('FILE', 'the deployment that the run was on'),
   ledger: value('FILE', 'the ledger that the run left'),
-  rate: value('N', 'at most N requests a second (default: 0.9 beyond loopback)'),
+  rate: options.rate,
   insecure,
 } satisfies Record<string, Option>
 
 export const compareOptions = {
   target: values('FILE', 'one of the two deployments; give the option twice'),
+  rate: options.rate,
   insecure,
 } satisfies Record<string, Option>
 
@@ -112,6 +113,7 @@ export const initOptions = {
   'self-hosted': value('URL', 'the self-hosted observability API'),
   'api-key': value('$NAME', 'the variable with a personal API access key, or the key'),
   'ingestion-key': value('$NAME', 'the variable with the ingestion key, or the key'),
+  rate: options.rate,
   insecure,
 } satisfies Record<string, Option>
 

@@ -1,10 +1,12 @@
 import { createPlanningClient } from '../engine/clients/planning-client.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
+import { enumerate } from '../engine/enumerate.ts'
 import { createLedger } from '../engine/ledger.ts'
 import { sentenceOf } from '../engine/reasons.ts'
 import { createRedactor } from '../engine/redact.ts'
 import type { Step } from '../engine/step.ts'
-import { defaultRate } from '../engine/target/target.ts'
+import { isMock } from '../engine/target/own-mock.ts'
+import { basesOf, defaultRate, isOnLoopback } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
 import { countOf } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
@@ -115,6 +117,29 @@ export async function printPlan(options: PlanOptions, context: CommandContext): 
   for (const [reason, { length }] of byReason) lines.push(`  ${length} × ${reason}`)
   context.stdout.write(`${lines.join('\n')}\n`)
   return 0
+}
+
+/**
+ * What a run on loopback does not do because no mock of ours is there, and the options that allow it, for those who run a
+ * deployment on their own machine. Undefined if nothing is held back for this reason.
+ */
+export function describeCaution(options: PlanOptions): string | undefined {
+  const { target, allowEffects = [] } = options
+  if (isMock(target) || !isOnLoopback(target)) return undefined
+  const mayWrite = !isReadOnly(options)
+  const limits: readonly (readonly [limit: string, allowedBy: string])[] = [
+    ...(mayWrite || options.readOnly || target.writes === false ? [] : [['only reads', '--allow-writes'] as const]),
+    ...(mayWrite && allowEffects.length === 0
+      ? [['does nothing that needs --allow-effects', '--allow-effects KIND'] as const]
+      : []),
+    ...(options.rate === undefined
+      ? [[`sends at most ${defaultRate(target)} requests a second`, '--rate 50'] as const]
+      : []),
+  ]
+  if (limits.length === 0) return undefined
+  const [addresses, { control }] = [basesOf(target).join(' and '), target]
+  const why = control ? `${control.baseUrl} lists other addresses, or none` : 'the target file names no `control`'
+  return `${addresses}: no mock of ours (${why}), and a forwarder may lead to any deployment. So this run ${enumerate(limits.map(([limit]) => limit))}; more is allowed by ${limits.map(([, option]) => option).join(' ')}.`
 }
 
 /** If the rate is limited, prints how many requests a run will send and how long it takes. */

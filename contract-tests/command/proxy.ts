@@ -1,4 +1,4 @@
-import { type TargetFile, UsageError } from '../engine/target/target.ts'
+import { type TargetFile, UsageError, variableOrField } from '../engine/target/target.ts'
 import { exitStatus } from '../report/exit-status.ts'
 import { DEFAULT_FAIL_ON, isFailLevel } from '../report/report.ts'
 import { type Paint, renderTerminal } from '../report/terminal.ts'
@@ -112,7 +112,15 @@ function readProxiedTarget(values: ProxyValues, { env }: CommandContext): Target
   const [file] = values.target ?? []
   if (!file) throw new UsageError('--target FILE is needed: the deployment that calls are passed on to.')
   const filledEnv = new Proxy(env, { get: (known, name) => Reflect.get(known, name) ?? 'brought-by-the-client' })
-  return readTarget(file, filledEnv, values.insecure !== undefined)
+  const target = readTarget(file, filledEnv, values.insecure !== undefined)
+  const unset = Object.keys(target.headers ?? {}).find(name => {
+    const variable = variableOrField(target, `headers.${name}`)
+    return variable.startsWith('$') && !env[variable.slice(1)]
+  })
+  if (unset === undefined) return target
+  throw new UsageError(
+    `--target ${file}: the variable of \`headers.${unset}\` is not set; the proxy sends this header itself.`,
+  )
 }
 
 function renderStart(

@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger, type LedgerEntry, readRuns } from '../engine/ledger.ts'
 import { createRedactor } from '../engine/redact.ts'
-import { basesOf, defaultRate, UsageError } from '../engine/target/target.ts'
+import { recogniseMock } from '../engine/target/own-mock.ts'
+import { basesOf, defaultRate, refuseForbiddenWrites, UsageError } from '../engine/target/target.ts'
 import { describeLeftBehind, toLeftBehind } from '../report/describe-left.ts'
 import { formNames } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
@@ -34,9 +35,12 @@ export const sweep: Command<keyof typeof sweepOptions> = { options: sweepOptions
 async function run(values: OptionValues<keyof typeof sweepOptions>, context: CommandContext): Promise<number> {
   const [file] = values.ledger ?? []
   if (!values.target || !file) throw new UsageError('both --target FILE and --ledger FILE are needed.')
-  const target = readTarget(values.target[0]!, context.env, values.insecure !== undefined)
+  const named = readTarget(values.target[0]!, context.env, values.insecure !== undefined)
+  refuseForbiddenWrites(named, 'the deletions of a sweep')
   const text = readText('--ledger', file)
-  refuseOtherDeployment(text, file, basesOf(target))
+  refuseOtherDeployment(text, file, basesOf(named))
+  const client = createSupertestClient()
+  const target = await recogniseMock(named, client)
   const show = showEntries(createRedactor(target), context)
   const ledger = createLedger(line => {
     appendFileSync(file, line)
@@ -45,7 +49,6 @@ async function run(values: OptionValues<keyof typeof sweepOptions>, context: Com
   const countBefore = ledger.left().length
   const rate = readNumber(values, 'rate') ?? defaultRate(target)
   context.stderr.write(announce(countBefore, rate))
-  const client = createSupertestClient()
   const sentSteps = await sendSteps({
     target,
     client,

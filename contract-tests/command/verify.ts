@@ -2,7 +2,8 @@ import { basename } from 'node:path'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { openLedger } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
-import { findUnencryptedUrl, UsageError } from '../engine/target/target.ts'
+import { recogniseMock } from '../engine/target/own-mock.ts'
+import { findUnencryptedUrl, refuseForbiddenWrites, UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { countOf, groupByTitle } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
@@ -19,7 +20,7 @@ import { readAnswerJudge, runDocument } from './document.ts'
 import { readBeside, readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
 import { describeInterruption, handleSignals, STOPPED, sweepLine } from './interruption.ts'
 import { help, type OptionValues, options } from './options.ts'
-import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
+import { announceLength, describeCaution, isCI, printPlan, showProgress } from './plan.ts'
 import { type RequestedReport, readReports, screenFor, writeReports } from './reports.ts'
 import {
   readBaseline,
@@ -88,13 +89,16 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     return conclude(readJson('--har', file, judge), values, gates, reports, context, { quiet })
   }
   const givenTarget = values.target ? readTarget(values.target[0]!, env, values.insecure !== undefined) : undefined
+  if (givenTarget && values['allow-writes']) refuseForbiddenWrites(givenTarget, '--allow-writes')
+  const client = createSupertestClient({ timeout: readNumber(values, 'timeout') ?? 10_000 })
   const mock = givenTarget ? undefined : await context.startMock()
-  const target = givenTarget ?? mock!.target
+  const target = await recogniseMock(givenTarget ?? mock!.target, client)
   refuseAbsentForms(selection, target)
   try {
+    const caution = describeCaution({ ...runOptions, target })
+    if (caution) stderr.write(`${caution}\n`)
     if (values.plan) return await printPlan({ ...runOptions, target }, context)
     if (!quiet) await announceLength({ ...runOptions, target }, context)
-    const client = createSupertestClient({ timeout: readNumber(values, 'timeout') ?? 10_000 })
     const opened = openLedger(target, values.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
     // Objects left in the run's own mock are gone when it closes.
     const left = () => (mock ? [] : opened.ledger.left())
@@ -116,7 +120,6 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
       onProgress: showProgress(context),
     })
     const received = await Promise.race([examination, interruption.stoppedAtOnce])
-    client.close?.()
     opened.close()
     if (received === 'stopped') {
       stderr.write(createRedactor(target)(describeInterruption(left(), sweep)))
@@ -128,6 +131,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
       writeText('--update-baseline', values['update-baseline'][0]!, renderBaseline(received.observe()))
     return conclude(report, values, gates, reports, context, mock ? { quiet } : { quiet, sweep })
   } finally {
+    client.close?.()
     await mock?.close()
   }
 }

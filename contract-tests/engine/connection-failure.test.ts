@@ -52,7 +52,7 @@ describe('the error of a request without an answer', () => {
       'misplaced',
       createFetchError(createError("IP: 10.0.0.1 is not in the cert's list", 'ERR_TLS_CERT_ALTNAME_INVALID')),
     ],
-    ['silent', createError('Timeout of 300ms exceeded', 'ECONNABORTED')],
+    ['slow', createError('Timeout of 300ms exceeded', 'ECONNABORTED')],
   ])('is classified as %s', (kind, error) => {
     expect(failureOf(error)).toBe(kind)
   })

@@ -6,7 +6,7 @@ import { completeListIn, listIn } from './pages.ts'
 import { decode } from './paths.ts'
 import { because, type Reason } from './reasons.ts'
 import { findList, findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from './recognise.ts'
-import { cutBody, type Redactor } from './redact.ts'
+import { cutBody, type Redactor, withoutQuery } from './redact.ts'
 import type { SeenObjects } from './seen-objects.ts'
 import type { StepRequest } from './send.ts'
 import { isRead, type Step } from './step.ts'
@@ -63,7 +63,7 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
     const { status, headers, text } = exchange.response
     return {
       status,
-      ...(headers.location === undefined ? {} : { location: cutBody(headers.location, redact) }),
+      ...(headers.location === undefined ? {} : { location: cutBody(withoutQuery(headers.location), redact) }),
       body: cutBody(text, redact),
     }
   }

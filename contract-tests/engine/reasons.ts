@@ -110,12 +110,12 @@ export const reasons = {
 
   'a body over the limit would harm a real deployment, so none is sent': 'run',
   'a read after the lag cannot show that there was a lag': 'run',
-  'an alert without {field} might fire and notify somebody, so it is created on loopback only': 'run',
-  'beyond loopback, a run that only reads sends two probes of a documented operation: one of them without credentials':
+  'an alert without {field} might fire and notify somebody, so it is created on a mock only': 'run',
+  'on a deployment, a run that only reads sends two probes of a documented operation: one of them without credentials':
     'run',
-  'beyond loopback, a wrong secret is tried on the operations of the specification only': 'run',
-  'beyond loopback, credentials that are nearly right are tried on {operation} only': 'run',
-  'beyond loopback, writes are sent only to what the run created': 'run',
+  'on a deployment, a wrong secret is tried on the operations of the specification only': 'run',
+  'on a deployment, credentials that are nearly right are tried on {operation} only': 'run',
+  'on a deployment, writes are sent only to what the run created': 'run',
   'clickPipeSettings/unsent-stays judges it': 'run',
   'it requires a receiver that the deployment can reach': 'run',
   'it requires an operation that writes webhooks, and the specification lists none': 'run',
@@ -124,7 +124,7 @@ export const reasons = {
   'it requires telemetry with attributes, and the specification has no operation that writes telemetry': 'run',
   'it writes, and this run is read-only': 'run',
   'neither a name nor a dashboard of this run would prove that the run created the object': 'run',
-  'such bodies are tried on loopback only': 'run',
+  'such bodies are tried on a mock only': 'run',
   'the pipe of a run maps every column': 'run',
   'the run has no object in the cloud form to send a wrong method to; recorded traffic may show it': 'run',
   'the run repeats a refused deletion, and even the first may come too late to be refused': 'run',
@@ -134,9 +134,8 @@ export const reasons = {
   'the target file does not say where services answer SQL (`sql`)': 'run',
   'the target file lists {operation} under notOffered': 'run',
   '{operation} is sent only with --allow-effects {effect}': 'run',
-  '{operation} takes minutes where no clock can be advanced, which --allow-effects {effect} allows': 'run',
   '{operation} {consequence}, which --allow-effects {effect} allows': 'run',
-  '{why}, so it is sent on loopback only': 'run',
+  '{why}, so it is sent on a mock only': 'run',
 
   'a recording cannot tell whether another session wrote in between: {difference}': 'recording',
   'a recording does not tell what is wrong with a credential': 'recording',

@@ -233,6 +233,10 @@ function interpret([unit, sign, percent, decimal, hex, entity]: readonly (string
   }
 }
 
+/** A Location without user, password, query and fragment, which may hold tokens. */
+export const withoutQuery = (location: string): string =>
+  location.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*@/i, '$1//').replace(/[?#].*$/s, mark => `${mark[0]}${REDACTED}`)
+
 /** Redacts all texts in a value, names of fields included. */
 export function redactValue<T>(value: T, redact: (text: string) => string): T
 export function redactValue(value: unknown, redact: (text: string) => string): unknown {

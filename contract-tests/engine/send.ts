@@ -187,6 +187,7 @@ function outgoingOf(target: TargetFile, step: Pick<Step, 'form' | 'method' | 'as
   const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
   if (request.sql) return sqlOutgoingOf(target, request, body)
   const credential = authorization(target, step.form, step.as)
+  const { tls } = target
   return {
     baseUrl: baseUrlOf(target, step.form),
     method: request.method ?? step.method,
@@ -196,8 +197,10 @@ function outgoingOf(target: TargetFile, step: Pick<Step, 'form' | 'method' | 'as
       ...(credential ? { authorization: credential } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...request.headers,
+      ...target.headers,
     },
     ...(body === undefined ? {} : { body }),
+    ...(tls && { tls }),
   }
 }
 
@@ -211,7 +214,7 @@ function sqlOutgoingOf({ sql: endpoint }: TargetFile, { path, sql }: StepRequest
     path,
     headers: sql?.password === undefined ? {} : { authorization: basic('default', sql.password) },
     ...(body === undefined ? {} : { body }),
-    ...(ca === undefined ? {} : { ca }),
+    ...(ca === undefined ? {} : { tls: { ca } }),
   }
 }
 

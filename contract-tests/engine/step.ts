@@ -47,7 +47,7 @@ export interface Step {
   readonly creates?: CreatableResource
   /** The step that created the object that this one acts on. Objects of the run need no `--allow-effects`. */
   readonly on?: string
-  /** Sends the step only if `--allow-effects` names the effect of its operation, even on loopback. */
+  /** Sends the step only if `--allow-effects` names the effect of its operation, even on a mock. */
   readonly needsAllowedEffect?: true
   /** The created object that a success deletes. */
   readonly deletes?: { readonly resource: CreatableResource; readonly step: string }

@@ -1,5 +1,6 @@
 import type { Client } from './clients/client.ts'
-import { isLocal, type TargetFile } from './target/target.ts'
+import { isMock } from './target/own-mock.ts'
+import type { TargetFile } from './target/target.ts'
 
 export type Wait = (milliseconds: number) => Promise<unknown>
 
@@ -8,8 +9,6 @@ export type Poll = <T>(attempt: () => Promise<T>, isDone: (received: T) => boole
 
 interface WaitOptions {
   readonly wait: Wait
-  /** True when waits take real time. */
-  readonly isReal?: boolean
   /** The pause before the second attempt; each further pause is twice as long, up to a maximum. */
   readonly firstPauseMs: number
   /** After so much unsuccessful waiting in all, the run waits no more. */
@@ -44,27 +43,22 @@ export function createPoll({
   }
 }
 
-/** Time is real, unless the target is our own mock, or the client has `wait`: then a clock is advanced. */
+/** Time is real, unless the target is a mock of ours, or the client has `wait`: then a clock is advanced. */
 export function waitOptionsFor(target: TargetFile, client: Client, sleep: Wait): WaitOptions {
   const { control } = target
   if (client.wait) return { wait: client.wait, firstPauseMs: FIRST_PAUSE_MS }
-  if (control) {
-    const advance: Wait = async advanceMs =>
-      (await advanceClock(control.baseUrl, advanceMs)) ? undefined : sleep(advanceMs)
-    return { wait: advance, firstPauseMs: FIRST_PAUSE_MS }
-  }
-  // On loopback, early attempts cost little.
-  return isLocal(target)
-    ? { wait: sleep, isReal: true, firstPauseMs: 20, maxUnansweredMs: 30_000 }
-    : { wait: sleep, isReal: true, firstPauseMs: FIRST_PAUSE_MS, maxUnansweredMs: 1_800_000 }
+  if (!control || !isMock(target)) return { wait: sleep, firstPauseMs: FIRST_PAUSE_MS, maxUnansweredMs: 1_800_000 }
+  const advance: Wait = async advanceMs =>
+    (await advanceClock(control.baseUrl, advanceMs, client)) ? undefined : sleep(advanceMs)
+  return { wait: advance, firstPauseMs: FIRST_PAUSE_MS }
 }
 
 /** Returns false if the clock could not be advanced. */
-async function advanceClock(baseUrl: string, advanceMs: number): Promise<boolean> {
+async function advanceClock(baseUrl: string, advanceMs: number, client: Client): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ advanceMs })
-  const answer = await fetch(new URL('/control/clock', baseUrl), { method: 'PUT', headers, body }).catch(
-    () => undefined,
-  )
-  return answer?.ok === true
+  const answer = await client
+    .send({ baseUrl, method: 'PUT', path: '/control/clock', headers, body })
+    .catch(() => undefined)
+  return answer?.status === 200
 }

@@ -18,7 +18,7 @@ import {
 import { brokenBy, each, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
-/** Sends the present values of an object that is not the run's own, on loopback only. This changes nothing. */
+/** Sends the present values of an object that is not the run's own, on a mock only. This changes nothing. */
 export function sendUnchanged(
   run: Run,
   operation: 'organization.update' | 'member.update',
@@ -28,7 +28,7 @@ export function sendUnchanged(
   const resource = resourceOf(operation)
   return run.call(operation, {
     why: `sends the present values of the ${resource}`,
-    loopbackOnly: `the ${resource} is not the run's own`,
+    mockOnly: `the ${resource} is not the run's own`,
     from: [got],
     values: context => {
       const object = resultIn(context.exchange(got))

@@ -65,7 +65,7 @@ export const { steps } = visit('cloud', 'Postgres', run => {
     resource: 'postgres',
     line: run.call(`postgres.${verb}`, {
       creates: 'postgres',
-      loopbackOnly: "the server is not the run's own",
+      mockOnly: "the server is not the run's own",
       body: context => ({ name: nameOf(context, 'postgres', verb).slice(0, 50), ...change(context) }),
     }),
   })

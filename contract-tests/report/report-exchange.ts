@@ -1,5 +1,5 @@
 import type { Exchange } from '../engine/exchange.ts'
-import { cutBody, REDACTED } from '../engine/redact.ts'
+import { cutBody, REDACTED, withoutQuery } from '../engine/redact.ts'
 import type { ExchangeReport } from './report.ts'
 
 /** Redacts credentials, and cuts bodies at 4 KiB. */
@@ -9,7 +9,9 @@ export function reportExchange(exchange: Exchange, redact: (text: string) => str
     Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         redact(name),
-        name === 'authorization' || name === 'set-cookie' ? REDACTED : redact(value),
+        name === 'authorization' || name === 'set-cookie'
+          ? REDACTED
+          : redact(name === 'location' ? withoutQuery(value) : value),
       ]),
     )
   const cut = (text: string) => cutBody(text, redact)

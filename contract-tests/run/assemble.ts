@@ -15,6 +15,7 @@ import { reportExchange } from '../report/report-exchange.ts'
 import type { ListedRule } from '../rules/select.ts'
 import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
 import type { AnswerJudge } from './document/judge-answers.ts'
+import { fingerprintsOf } from './fingerprint.ts'
 
 export interface ReportOptions {
   readonly version?: string
@@ -67,7 +68,7 @@ export function assemble(
   const drift = [
     ...(baseline ? compareBaselines(baseline, observe()) : []),
     ...redactValue(document?.(exchanges) ?? [], redact),
-  ].filter(({ fingerprint }) => !knownDrift?.has(fingerprint))
+  ].filter(drift => !fingerprintsOf(drift).some(one => knownDrift?.has(one)))
   const report: Report = {
     tool: { name: 'stack-parity', version },
     target: { name, forms },

@@ -25,7 +25,7 @@ const segments = ['observability', 'clickstack'] as const
 const lists = ['dashboard.list', 'webhook.list', 'source.list'] as const
 
 /** Reads the lists of a deployment, by GET only, and completes the target with the ids in them. */
-export async function discover(target: TargetFile, client: Client): Promise<Discovery> {
+export async function discover(target: TargetFile, client: Client, rate?: number): Promise<Discovery> {
   const segmentsToTry = target.cloud?.observabilitySegment ? [target.cloud.observabilitySegment] : segments
   let requests = 0
   let first: Discovery | undefined
@@ -33,6 +33,7 @@ export async function discover(target: TargetFile, client: Client): Promise<Disc
     const found = await readLists(
       target.cloud ? { ...target, cloud: { ...target.cloud, observabilitySegment } } : target,
       client,
+      rate,
     )
     requests += found.requests
     first ??= found
@@ -68,7 +69,7 @@ export async function lookWithCredentials(target: TargetFile, client: Client): P
   return why && `${why}.`
 }
 
-const sendReads = (target: TargetFile, client: Client, steps: readonly Step[]) =>
+const sendReads = (target: TargetFile, client: Client, steps: readonly Step[], rate?: number) =>
   sendSteps({
     target,
     client,
@@ -78,15 +79,16 @@ const sendReads = (target: TargetFile, client: Client, steps: readonly Step[]) =
     now: Date.now(),
     ledger: createLedger(),
     readOnly: true,
+    rate,
   })
 
-async function readLists(target: TargetFile, client: Client): Promise<Discovery> {
+async function readLists(target: TargetFile, client: Client, rate: number | undefined): Promise<Discovery> {
   const forms = formsOf(target)
   const steps = [
     ...(forms.includes('cloud') ? [stepFor('cloud', 'organization.list'), stepFor('cloud', 'backup.get')] : []),
     ...forms.flatMap(form => lists.filter(list => form in operations[list].paths).map(list => stepFor(form, list))),
   ]
-  const { exchanges, ended: failures, sender, ...sentSteps } = await sendReads(target, client, steps)
+  const { exchanges, ended: failures, sender, ...sentSteps } = await sendReads(target, client, steps, rate)
   const { cloud, selfHosted } = sentSteps.target
   const referencesOf = (form: Form) => readReferences(name => exchanges.get(`${form}:${name}`))
   const organizations = itemsOf(exchanges.get('cloud:organization.list'), 'organization')

@@ -6,6 +6,12 @@ export function fingerprint({ part, kind, id, was, is }: Omit<Drift, 'fingerprin
   return hash(JSON.stringify([part, kind, id, normalise(was), normalise(is)]))
 }
 
+/** The fingerprint of a difference, and that of earlier versions, which called the end of an optional field neutral. */
+export const fingerprintsOf = (drift: Drift): readonly string[] =>
+  drift.part === 'document' && drift.kind === 'breaking' && /^answer\/.*\/gone$/.test(drift.id)
+    ? [drift.fingerprint, fingerprint({ ...drift, kind: 'neutral' })]
+    : [drift.fingerprint]
+
 /** Sorts breaking differences first, then additive ones. */
 export const compareKinds = (a: Drift, b: Drift): number => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)
 

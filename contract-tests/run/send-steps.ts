@@ -12,7 +12,8 @@ import { createRedactor, type Redactor, secretsIn } from '../engine/redact.ts'
 import { createSeenObjects } from '../engine/seen-objects.ts'
 import { baseUrlOf, createSender, pause, type Sender, type SendResult, type StepRequest } from '../engine/send.ts'
 import { isRead, type RunContext, type Step, stepOf } from '../engine/step.ts'
-import { defaultRate, isLocal, type TargetFile } from '../engine/target/target.ts'
+import { isMock } from '../engine/target/own-mock.ts'
+import { defaultRate, type TargetFile } from '../engine/target/target.ts'
 import { createPoll, type Poll, waitOptionsFor } from '../engine/waiting.ts'
 import { groupBy } from '../report/group-by.ts'
 import { type Answer, readFirst } from '../visits/first-look.ts'
@@ -24,10 +25,10 @@ import { turnsOf } from './turns.ts'
 export interface RunOptions {
   readonly target: TargetFile
   readonly client: Client
-  /** Requests per second; by default unlimited on loopback and 0.9 elsewhere. */
+  /** Requests per second; by default unlimited on a mock of ours and 0.9 elsewhere. */
   readonly rate?: number
   readonly maxRequests?: number
-  /** The effects that the run may have on a deployment beyond loopback. */
+  /** The effects that the run may have on a deployment. */
   readonly allowEffects?: readonly Effect[]
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number, step: Step) => void
@@ -106,7 +107,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     target: options.target,
     forms: looksAt,
     wantsBackup: steps.some(({ operation }) => operation === 'backup.get'),
-    writesBeyondLoopback: !readOnly && !isLocal(options.target),
+    writesToDeployment: !readOnly && !isMock(options.target),
     ask: askFirst,
   })
   const seenObjects = createSeenObjects(target)
@@ -203,7 +204,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     // Two lists of each created resource are also reserved for the clean-up.
     sender.requireBudget(countReserved() + 2 * ledger.countKinds() + (step.creates ? 6 : 1))
     if (sender.endReason) return { failed: sender.endReason }
-    const skipped = whyHeldBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
+    const skipped = whyHeldBack(step, { target, readOnly, allowEffects })
     return skipped && { skipped }
   }
 

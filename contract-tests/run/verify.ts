@@ -8,7 +8,8 @@ import { redactValue } from '../engine/redact.ts'
 import { pause } from '../engine/send.ts'
 import { type Step, stepOfListBefore } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
-import { isLocal, type TargetFile, variableOrField } from '../engine/target/target.ts'
+import { isMock, recogniseMock } from '../engine/target/own-mock.ts'
+import { refuseForbiddenWrites, type TargetFile, variableOrField } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
 import { toLeftBehind } from '../report/describe-left.ts'
 import type { Report } from '../report/report.ts'
@@ -31,11 +32,11 @@ import {
 } from './send-steps.ts'
 
 export interface VerifyOptions extends Selection, RunOptions, ReportOptions {
-  /** Sends only GET, HEAD and OPTIONS; the default beyond loopback, unless the target file has `"writes": true`. */
+  /** Sends only GET, HEAD and OPTIONS; the default on a deployment, unless the target file has `"writes": true`. */
   readonly readOnly?: boolean
   /**
    * How often a rule that failed because of a 5xx or a lost connection is retried after the run; a rule that then holds is
-   * flaky. By default 1, and 0 on loopback.
+   * flaky. By default 1, and 0 on a mock of ours.
    */
   readonly retries?: number
   readonly ledger?: Ledger
@@ -47,7 +48,7 @@ export interface VerifyOptions extends Selection, RunOptions, ReportOptions {
 const RESTART_WAIT_MS = 2000
 
 export const isReadOnly = ({ readOnly, target }: Pick<VerifyOptions, 'readOnly' | 'target'>): boolean =>
-  readOnly ?? !(isLocal(target) || target.writes === true)
+  target.writes === false || (readOnly ?? !(isMock(target) || target.writes === true))
 
 /** Why a step got no answer. */
 interface Lost {
@@ -85,7 +86,9 @@ export interface Examination {
   readonly observe: () => Baseline
 }
 
-export async function examine(options: VerifyOptions): Promise<Examination> {
+export async function examine(given: VerifyOptions): Promise<Examination> {
+  if (given.readOnly === false) refuseForbiddenWrites(given.target, 'a run that writes')
+  const options = { ...given, target: await recogniseMock(given.target, given.client) }
   const { target, ledger = createLedger() } = options
   const startedAt = Date.now()
   const forms = formsOf(target)
@@ -129,7 +132,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const { redact } = sentSteps
   const allSent = [sentSteps]
   let verdicts = first.verdicts
-  const { retries = isLocal(target) ? 0 : 1, maxRequests = Number.POSITIVE_INFINITY } = options
+  const { retries = isMock(target) ? 0 : 1, maxRequests = Number.POSITIVE_INFINITY } = options
   const count = () => allSent.reduce((sum, { sender }) => sum + sender.requests, 0)
   for (let left = retries; left > 0; left--) {
     const latest = allSent.at(-1)!

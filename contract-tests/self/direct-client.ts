@@ -2,9 +2,14 @@ import type { Mock } from '../../mock-server/index.ts'
 import { textOf } from '../../mock-server/words/sql.ts'
 import type { Client } from '../engine/clients/client.ts'
 import type { TargetFile } from '../engine/target/target.ts'
+import { answerControl } from './control.ts'
 
 /** Base addresses that differ by name only: nothing listens there. */
-const bases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' }
+const bases = {
+  cloud: 'http://cloud.localhost',
+  selfHosted: 'http://self-hosted.localhost',
+  control: 'http://control.localhost',
+}
 
 /** The target of a mock that is called directly, in this process, without a socket. */
 export const directTarget = (mock: Mock): TargetFile =>
@@ -12,9 +17,13 @@ export const directTarget = (mock: Mock): TargetFile =>
 
 /** Hands requests straight to a mock. */
 export function createDirectClient(mock: Mock): Client {
-  return {
+  return answerControl(directTarget(mock), {
     wait: async milliseconds => mock.moveClock(mock.clock.now() + milliseconds),
     async send({ baseUrl, method, path, headers, body = '' }) {
+      if (baseUrl === bases.control) {
+        await mock.moveClock(mock.clock.now() + JSON.parse(body).advanceMs)
+        return { status: 200, headers: {}, text: '' }
+      }
       const [plain = '', query = ''] = path.split(/\?(.*)/s)
       if (baseUrl === 'http://sql.localhost:1') {
         const {
@@ -29,5 +38,5 @@ export function createDirectClient(mock: Mock): Client {
       const answer = await mock.answer({ method, path: plain, query, headers, body }, host)
       return { status: answer.status, headers: { ...answer.headers }, text: answer.body }
     },
-  }
+  })
 }

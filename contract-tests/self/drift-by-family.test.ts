@@ -39,6 +39,7 @@ const settings = [
 async function start(deployment: Deployment) {
   const mock = createMock({ as: deployments[deployment], logs: 100 })
   const { cloud, ...others } = directTarget(mock)
+  const { control } = others
   const segment = cloud!.observabilitySegment ?? ''
   if (deployment === 'selfHosted') return { mock, segment, target: others }
   const authorization = `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
@@ -50,7 +51,7 @@ async function start(deployment: Deployment) {
     const { status } = await mock.answer({ method, path, query: '', headers, body: JSON.stringify(body) }, 'cloud')
     expect([name, status]).toEqual([name, operations[setterOf(name)].successStatus ?? 200])
   }
-  return { mock, segment, target: { name: 'mock', cloud: cloud! } }
+  return { mock, segment, target: { name: 'mock', cloud: cloud!, control } }
 }
 
 /** The fields that the contract requires of what an operation answers with. */

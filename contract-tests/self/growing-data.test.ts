@@ -6,6 +6,7 @@ import { exitStatus } from '../report/exit-status.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../run/baseline.ts'
 import { examine, type VerifyOptions, verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
+import { withoutDocumented } from './other-deployment/target.ts'
 import { startMock } from './start-mock.ts'
 
 /** A nightly job compares with yesterday's baseline, while people go on working with the deployment. */
@@ -53,8 +54,7 @@ async function startYoungDeployment() {
         alert[stack]!.push(...alerts)
       }
     })
-  const { control: _, ...target } = mock.target
-  return { target, grow }
+  return { target: withoutDocumented(mock.target), grow }
 }
 
 type Deployment = Awaited<ReturnType<typeof startYoungDeployment>>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Client, Outgoing } from '../engine/clients/client.ts'
 import { authorization } from '../engine/credentials.ts'
 import { createLedger } from '../engine/ledger.ts'
+import { recogniseMock } from '../engine/target/own-mock.ts'
 import { exitStatus } from '../report/exit-status.ts'
 import { cleanUp } from '../run/clean-up.ts'
 import { sendSteps } from '../run/send-steps.ts'
@@ -34,7 +35,16 @@ async function sweep(client: Client, text: string) {
   const ledger = createLedger(line => {
     more += line
   }, text)
-  const sentSteps = await sendSteps({ target, client, steps: [], runMark: 'sweep', now: 0, ledger, readOnly: false })
+  const trusted = await recogniseMock(target, client)
+  const sentSteps = await sendSteps({
+    target: trusted,
+    client,
+    steps: [],
+    runMark: 'sweep',
+    now: 0,
+    ledger,
+    readOnly: false,
+  })
   await cleanUp(target, ledger, sentSteps)
   return { left: ledger.left(), text: text + more }
 }

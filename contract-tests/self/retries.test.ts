@@ -7,6 +7,7 @@ import { reporters } from '../report/index.ts'
 import type { Report } from '../report/report.ts'
 import { createPaint, renderTerminal } from '../report/terminal.ts'
 import { type VerifyOptions, verify } from '../run/verify.ts'
+import { answerControl } from './control.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
 /** At its end, a run repeats the requests of rules that a 5xx or a lost connection affects. */
@@ -83,20 +84,24 @@ describe('a rule that a 5xx or a lost connection affects', () => {
     expect(findRule(report, 'alert/create-accepts-the-sample').outcome).toBe('flaky')
   })
 
-  it('is retried once by default beyond loopback, and not on loopback', async () => {
-    for (const [host, outcome] of [
+  it('is retried once by default on a deployment, also on loopback, and not on a mock of ours', async () => {
+    for (const [host, outcome, isMock] of [
       ['self-hosted.example.test', 'flaky'],
-      ['self-hosted.localhost', 'broken'],
-    ]) {
+      ['self-hosted.localhost', 'flaky'],
+      ['self-hosted.localhost', 'broken', true],
+    ] as const) {
       const mock = createMock({ logs: 100 })
       const client = createDirectClient(mock)
       const { selfHosted } = directTarget(mock)
       const fail = failFirst(isSourceList, 2)
       const send: Send = request => fail({ ...request, baseUrl: selfHosted!.baseUrl }, client.send)
-      const target = { selfHosted: { ...selfHosted!, baseUrl: `https://${host}` } }
+      const target = {
+        selfHosted: { ...selfHosted!, baseUrl: `https://${host}` },
+        ...(isMock && { control: { baseUrl: 'http://control' } }),
+      }
       const options = {
         target,
-        client: { ...client, send },
+        client: answerControl(target, { ...client, send }),
         rate: 1e6,
         rules: ['service/head', 'source/list-answers'],
       }

@@ -92,7 +92,7 @@ describe('a deleted service or backup in the target file', () => {
     { lists = true, remote = false }: { lists?: boolean; remote?: boolean } = {},
   ) {
     const mock = createMock(lists ? {} : { offer: ['specified'] })
-    const { cloud, name } = directTarget(mock)
+    const { cloud, name, control } = directTarget(mock)
     const { organizationId, serviceId, baseUrl } = cloud!
     const direct = createDirectClient(mock)
     const services = `/v1/organizations/${organizationId}/services`
@@ -100,10 +100,10 @@ describe('a deleted service or backup in the target file', () => {
     const client: Client = {
       async send(request) {
         if (request.method !== 'GET' && request.headers.authorization) writes.push(request.path)
-        return direct.send({ ...request, baseUrl })
+        return direct.send(request.baseUrl === elsewhere ? { ...request, baseUrl } : request)
       },
     }
-    const target = { name, cloud: { ...cloud!, ...(remote ? { baseUrl: elsewhere } : {}), ...change } }
+    const target = { name, control, cloud: { ...cloud!, ...(remote ? { baseUrl: elsewhere } : {}), ...change } }
     const report = await verify({ target, client, readOnly: false, rate: 1000 })
     const wrong = report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
     const backup = report.rules.find(({ id }) => id === 'backup/get-answers-200')!

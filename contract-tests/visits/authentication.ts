@@ -11,7 +11,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { isShownBySpecification, operationsOf, skipForMissing } from '../engine/paths.ts'
 import { because } from '../engine/reasons.ts'
 import type { RunContext } from '../engine/step.ts'
-import { isLocal } from '../engine/target/target.ts'
+import { isMock } from '../engine/target/own-mock.ts'
 import { updatesOf } from './life.ts'
 import type { ProbeKind } from './probes.ts'
 import { chartQuerySteps } from './samples.ts'
@@ -75,16 +75,16 @@ const credentialProbe = (
       return as === 'ingestion'
         ? skipForMissing(['selfHosted.ingestionKey'])
         : skip('the target file does not have that credential')
-    if (isLocal(target)) return good
+    if (isMock(target)) return good
     // Many near misses could lock a key out.
     if (isTriedOnlyWhereShown(rule) && operation !== sampleOperation(form))
       return skip(
-        because('beyond loopback, credentials that are nearly right are tried on {operation} only', {
+        because('on a deployment, credentials that are nearly right are tried on {operation} only', {
           operation: sampleOperation(form),
         }),
       )
     if (as !== 'none' && isDocumented(operation))
-      return skip('beyond loopback, a wrong secret is tried on the operations of the specification only')
+      return skip('on a deployment, a wrong secret is tried on the operations of the specification only')
     if (as !== 'none' && isLockedOut(context, form))
       return skip('wrong credentials are refused in another way than before: more of them could lock the key out')
     return good

@@ -1,10 +1,11 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { type ConnectionFailure, failureOf, reasonOf } from '../engine/connection-failure.ts'
 import { enumerate } from '../engine/enumerate.ts'
-import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
+import { type Exchange, isServerError, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import { findList, idOf, idsOf, isUuid, sameId } from '../engine/recognise.ts'
+import { withoutQuery } from '../engine/redact.ts'
 import { type TargetFile, variableOrField } from '../engine/target/target.ts'
 import { describeStaleReference } from './stale-references.ts'
 
@@ -23,8 +24,8 @@ interface FirstLookOptions {
   readonly forms: readonly Form[]
   /** True when the run reads a backup. */
   readonly wantsBackup: boolean
-  /** True if the run writes beyond loopback, which it does only in a service that the target file names. */
-  readonly writesBeyondLoopback: boolean
+  /** True if the run writes to a deployment, which it does only in a service that the target file names. */
+  readonly writesToDeployment: boolean
   /** Sends a GET with the good credentials. */
   readonly ask: (form: Form, path: string) => Promise<Answer>
 }
@@ -38,7 +39,7 @@ const ORGANIZATIONS = '/v1/organizations'
  * for each id of the target file that the deployment does not list.
  */
 export async function readFirst(options: FirstLookOptions) {
-  const { target, forms, wantsBackup, writesBeyondLoopback } = options
+  const { target, forms, wantsBackup, writesToDeployment } = options
   const ended = new Map<Form, string>()
   const stale: string[] = []
   const answers = new Map<string, Promise<Answer>>()
@@ -104,6 +105,11 @@ export async function readFirst(options: FirstLookOptions) {
     if (!first) return
     const part = affectedForms.includes('selfHosted') ? 'selfHosted' : 'cloud'
     const { status, headers } = first.response
+    if (status >= 300 && status < 400 && headers.location !== undefined)
+      return end(
+        affectedForms,
+        `${target[part]!.baseUrl} redirects to ${withoutQuery(headers.location)} (${status} to GET ${first.request.path}), and redirects are not followed: check ${variableOrField(target, `${part}.baseUrl`)}`,
+      )
     const type = headers['content-type'] ?? 'no media type'
     end(
       affectedForms,
@@ -154,7 +160,7 @@ export async function readFirst(options: FirstLookOptions) {
     const [list] = isActive('managed') ? listsOfService() : []
     const form = cloudForms.find(isActive)!
     if ((!list || isUnknown(await ask('managed', list))) && (await dropIfUnlisted('service', serviceId, form))) {
-      if (!writesBeyondLoopback) return
+      if (!writesToDeployment) return
       const why = `the service ${JSON.stringify(serviceId)} is not listed there, and nothing is written to one that the target file does not name`
       end(['managed'], `${why}: check ${variableOrField(target, 'cloud.serviceId')}`)
     } else if (backup) await dropIfUnlisted('backup', backupId!, 'cloud')
@@ -237,7 +243,7 @@ export async function readFirst(options: FirstLookOptions) {
     if ('failed' in answer) {
       const { baseUrl } = target[part]!
       const failure = failureOf(answer.error)
-      const sentence = failure === 'silent' ? answer.failed : reasonOf(answer.error)
+      const sentence = failure === 'silent' || failure === 'slow' ? answer.failed : reasonOf(answer.error)
       end(affectedForms, failureSentences[failure](baseUrl, variableOrField(target, `${part}.baseUrl`), sentence))
       return
     }
@@ -253,16 +259,23 @@ export async function readFirst(options: FirstLookOptions) {
 const failureSentences: Record<ConnectionFailure, (baseUrl: string, place: string, sentence: string) => string> = {
   unreachable: (baseUrl, place, sentence) =>
     `${baseUrl} cannot be reached (${sentence}): check ${place}, and that it is up`,
+  proxy: (baseUrl, _, sentence) =>
+    `${baseUrl} was not reached (${sentence}): check that proxy, or list the host in NO_PROXY`,
   untrusted: (baseUrl, _, sentence) =>
-    `the certificate of ${baseUrl} is not trusted (${sentence}): name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS`,
+    `the certificate of ${baseUrl} is not trusted (${sentence}): name the file with the certificate of its authority in \`tls.ca\` of the target file, or in NODE_EXTRA_CA_CERTS`,
   misplaced: (baseUrl, place, sentence) =>
     `the certificate of ${baseUrl} is not valid for it (${sentence}): check ${place}`,
+  anonymous: (baseUrl, _, sentence) =>
+    `${baseUrl} asks for a client certificate (${sentence}): name its files in \`tls.cert\` and \`tls.key\` of the target file`,
+  slow: (baseUrl, _, sentence) => `${baseUrl} did not answer in time (${sentence}): verify --timeout MS waits longer`,
   silent: (baseUrl, place, sentence) => `${baseUrl} does not answer (${sentence}): check ${place}`,
 }
 
 /** True for JSON, and for a refusal of credentials. A self-hosted API has at least one of its lists; another API has none. */
-const isOfApi = ({ form, json, response: { status } }: Exchange) =>
-  [401, 403].includes(status) || (json !== undefined && !(form === 'selfHosted' && status === 404))
+const isOfApi = ({ form, json, response: { status, text } }: Exchange) =>
+  [401, 403].includes(status) ||
+  // A byte order mark breaks rules about JSON, but it does not show another API.
+  ((json ?? parseJson(text.replace(/^\uFEFF/, ''))) !== undefined && !(form === 'selfHosted' && status === 404))
 
 const exchangeOf = (answer: Answer) => (answer && 'response' in answer ? answer : undefined)
 

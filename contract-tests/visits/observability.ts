@@ -2,7 +2,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
 import { because } from '../engine/reasons.ts'
 import type { RunContext, Step } from '../engine/step.ts'
-import { isLocal } from '../engine/target/target.ts'
+import { isMock } from '../engine/target/own-mock.ts'
 import { callMalformed, inSecondOrganization } from './cloud.ts'
 import { lifeOf, nameOf } from './life.ts'
 import {
@@ -137,8 +137,8 @@ function addRefusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeo
       why: `creates an alert without ${field}`,
       alter: ({ [field]: _, ...rest }) => rest,
       unless: context =>
-        firingFields.includes(field) && !isLocal(context.target)
-          ? because('an alert without {field} might fire and notify somebody, so it is created on loopback only', {
+        firingFields.includes(field) && !isMock(context.target)
+          ? because('an alert without {field} might fire and notify somebody, so it is created on a mock only', {
               field,
             })
           : undefined,

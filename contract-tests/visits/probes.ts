@@ -22,7 +22,7 @@ import { because } from '../engine/reasons.ts'
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import type { StepRequest } from '../engine/send.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step } from '../engine/step.ts'
-import { isLocal } from '../engine/target/target.ts'
+import { isMock } from '../engine/target/own-mock.ts'
 import { credentialProbes, stepsWithGoodCredentials, unusableKeyProbes } from './authentication.ts'
 import { UNKNOWN_UUID, withSecondKey } from './cloud.ts'
 import { skip } from './visit.ts'
@@ -111,8 +111,8 @@ const idProbe = (
   rule,
   isFor: (operation, form) => parameterOf(operation, form) !== undefined && isFor(operation, form),
   change(good, context, operation, form) {
-    if (!isRead(operations[operation].method) && !isLocal(context.target))
-      return skip('beyond loopback, writes are sent only to what the run created')
+    if (!isRead(operations[operation].method) && !isMock(context.target))
+      return skip('on a deployment, writes are sent only to what the run created')
     const path = withId(good.path, operation, form, parameterOf(operation, form)!, id =>
       otherId(id, context, operation, form),
     )
@@ -231,7 +231,7 @@ function isDoneOnce(operation: OperationId): boolean {
 }
 
 /**
- * Whether a run beyond loopback that only reads sends this probe. Of a documented operation it sends the probe without
+ * Whether a run on a deployment that only reads sends this probe. Of a documented operation it sends the probe without
  * credentials and one other, in turns, so that each kind is sent to some operations; of other operations all.
  */
 function isItsTurn(operation: OperationId, { name, as }: ProbeKind, form: Form): boolean {
@@ -303,9 +303,9 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
             ? skipForUnknownPath(operation, form, context.target)
             : skip(because('no {operation} succeeded with good credentials', { operation }))
         if ('skip' in good) return good
-        if (context.readOnly && !isLocal(context.target) && !isItsTurn(operation, kind, form))
+        if (context.readOnly && !isMock(context.target) && !isItsTurn(operation, kind, form))
           return skip(
-            'beyond loopback, a run that only reads sends two probes of a documented operation: one of them without credentials',
+            'on a deployment, a run that only reads sends two probes of a documented operation: one of them without credentials',
           )
         return kind.change(
           withNewName(good, operation, first.creates, context, index.toString(36)),

@@ -7,7 +7,7 @@ import { type PathValues, pathOf, pathValues, skipForUnknownPath } from '../engi
 import { because, type Reason } from '../engine/reasons.ts'
 import { idNameOf, isObject, payloadOf } from '../engine/recognise.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step, stepOf } from '../engine/step.ts'
-import { isLocal } from '../engine/target/target.ts'
+import { isMock } from '../engine/target/own-mock.ts'
 import { listedParentsOf, stepOfList, valuesFrom } from './listed-id.ts'
 
 /**
@@ -59,8 +59,8 @@ export interface CallOptions
   readonly unless?: (context: RunContext) => Reason | undefined
   /** Sent only if this line succeeded. */
   readonly ifSucceeds?: string
-  /** Restricts the request to loopback, for this reason. */
-  readonly loopbackOnly?: string
+  /** Restricts the request to a mock of ours, for this reason. */
+  readonly mockOnly?: string
   /** For requests that should be refused: records the exchange without its operation, whose rules then ignore it. */
   readonly notJudgedByOperation?: true
 }
@@ -90,7 +90,7 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
     ifSucceeds,
     ...more
   } = call
-  const { notJudgedByOperation, onlyWithinOwn, loopbackOnly, rawBody, headers, ...rest } = more
+  const { notJudgedByOperation, onlyWithinOwn, mockOnly, rawBody, headers, ...rest } = more
   const { method, description } = operations[operation]
   const parents = withAncestors(within)
   const actor = typeof as === 'object' ? as : undefined
@@ -137,8 +137,8 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
 
   return {
     ...stepOf(form, name, description, context => {
-      if (loopbackOnly !== undefined && !isLocal(context.target))
-        return skip(because('{why}, so it is sent on loopback only', { why: loopbackOnly }))
+      if (mockOnly !== undefined && !isMock(context.target))
+        return skip(because('{why}, so it is sent on a mock only', { why: mockOnly }))
       const reason = unless?.(context)
       if (reason !== undefined) return skip(reason)
       if (ifSucceeds && !isSuccess(context.exchange(ifSucceeds)))

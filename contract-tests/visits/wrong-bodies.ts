@@ -3,7 +3,7 @@ import { fieldsOf, isDocumented } from '../engine/contract.ts'
 import { parseJson } from '../engine/exchange.ts'
 import { isObject, type JsonObject, type KeyPath, valueAt } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
-import { isLocal } from '../engine/target/target.ts'
+import { isMock } from '../engine/target/own-mock.ts'
 import type { ProbeKind } from './probes.ts'
 import { skip } from './visit.ts'
 
@@ -108,7 +108,7 @@ const bodyProbe = (
   rule,
   isFor: operation => operations[operation].body !== undefined && isFor(operation),
   change(good, context, operation) {
-    if (!isLocal(context.target) && mayReachPeople(operation)) return skip('such bodies are tried on loopback only')
+    if (!isMock(context.target) && mayReachPeople(operation)) return skip('such bodies are tried on a mock only')
     const { body = parseJson(good.rawBody ?? ''), rawBody: _, ...rest } = good
     const changed = isObject(body) ? changeBody(body, operation, context) : undefined
     if (changed === undefined) return skip('the good body has no such field')

@@ -16,6 +16,7 @@ import type { Command, CommandContext } from '../command.ts'
 import { refuseMissingFolder, writeText } from '../files.ts'
 import { quote } from '../interruption.ts'
 import { initOptions, type OptionValues, renderOptions } from '../options.ts'
+import { readNumber } from '../values.ts'
 import { type AnswerChecks, type Answers, variableIn } from './ask.ts'
 import { renderTarget, type SecretNames } from './render-target.ts'
 
@@ -101,7 +102,7 @@ async function writeTarget(
   const { target, secrets } = readAnswers(answers, context.env)
   if (values.insecure === undefined) refuseUnencryptedUrl(target, '--insecure')
   const client = createSupertestClient()
-  const discovery = await discover(target, client).finally(() => client.close?.())
+  const discovery = await discover(target, client, readNumber(values, 'rate')).finally(() => client.close?.())
   const refused = [...discovery.failures].filter(([form]) => form !== 'managed')
   if (refused.length > 0) throw new UsageError(`${onOneLine(refused.map(([, why]) => why).join('; '))}.`)
   const managed = discovery.failures.get('managed')

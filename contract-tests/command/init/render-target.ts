@@ -39,11 +39,7 @@ export function renderTarget(target: TargetFile, secrets: SecretNames, remarks: 
     renderField('name', target.name, 'the name of the deployment in reports'),
     ...renderPart('cloud', target.cloud, cloud, secrets),
     ...renderPart('selfHosted', target.selfHosted, selfHosted, secrets),
-    renderField(
-      'writes',
-      target.writes ?? false,
-      'true lets a run create objects beyond loopback, which it deletes at its end',
-    ),
+    '  // "writes": true, // lets a run create objects, which it deletes at its end; false forbids it, also to --allow-writes',
     renderField(
       'notOffered',
       target.notOffered ?? [],

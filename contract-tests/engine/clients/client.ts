@@ -1,3 +1,5 @@
+import type { Tls } from '../target/target.ts'
+
 /** A request to a deployment. */
 export interface Outgoing {
   readonly baseUrl: string
@@ -6,8 +8,8 @@ export interface Outgoing {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** The file of the certificate authority to trust. */
-  readonly ca?: string
+  /** The certificates of the connection. */
+  readonly tls?: Tls
 }
 
 /** The complete answer to a request. */

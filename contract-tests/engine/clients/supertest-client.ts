@@ -1,44 +1,50 @@
-import { readFileSync } from 'node:fs'
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
+import type { Agent } from 'node:http'
 import supertest from 'supertest'
+import type { Tls } from '../target/target.ts'
+import { createAgent, readCertificates, routeTo } from './agents.ts'
 import { answerTooLargeError, type Client, type Incoming, MAX_ANSWER_BYTES, type Outgoing } from './client.ts'
 
 /** Distinguishes the calls of the suite from others, in logs and in the journal of the mock. */
 const userAgent = 'stack-parity verify'
 
+type Certificates = ReturnType<typeof readCertificates>
+
 /** Sends through supertest over kept-alive sockets. `timeout` is in milliseconds and covers a whole exchange. */
 export function createSupertestClient({ timeout = 10_000 }: { timeout?: number } = {}): Client {
-  const agents = new Map<string, HttpAgent>()
-  function agentOf(base: string, ca = ''): HttpAgent {
-    const isSecure = base.startsWith('https:')
-    const key = `${isSecure} ${ca}`
-    const known = agents.get(key)
+  const connections = new Map<string, { readonly agent: Agent; readonly certificates: Certificates }>()
+  function connectionTo(base: string, tls: Tls | undefined) {
+    const key = `${new URL(base).origin} ${JSON.stringify(tls)}`
+    const known = connections.get(key)
     if (known) return known
-    const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, ...(ca && { ca: readFileSync(ca) }) })
-    agents.set(key, agent)
-    return agent
+    const connection = { agent: createAgent(base, { keepAlive: true }), certificates: readCertificates(tls) }
+    connections.set(key, connection)
+    return connection
   }
   return {
-    async send({ baseUrl, method, path, headers, body, ca }: Outgoing): Promise<Incoming> {
+    async send({ baseUrl, method, path, headers, body, tls }: Outgoing): Promise<Incoming> {
       const base = baseUrl.replace(/\/+$/, '')
       const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options'
+      const { agent, certificates } = connectionTo(base, tls)
       const client = supertest(base)
       const request = client[verb](path)
-        .agent(agentOf(base, ca))
+        .agent(agent)
         .redirects(0)
         .timeout({ response: timeout, deadline: timeout })
         .buffer(true)
         .maxResponseSize(MAX_ANSWER_BYTES)
         .parse(collect)
         .set({ 'user-agent': userAgent, ...headers })
+      const { ca, cert, key } = certificates
+      if (ca) request.ca(ca)
+      if (cert) request.cert(cert)
+      if (key) request.key(key)
       const response = await (body === undefined ? request : request.send(body)).catch(error => {
-        throw error?.code === 'ETOOLARGE' ? answerTooLargeError() : error
+        throw error?.code === 'ETOOLARGE' ? answerTooLargeError() : Object.assign(error, { route: routeTo(base) })
       })
       return { status: response.status, headers: joinHeaderValues(response.headers), text: textOf(response.body) }
     },
     close() {
-      for (const agent of agents.values()) agent.destroy()
+      for (const { agent } of connections.values()) agent.destroy()
     },
   }
 }

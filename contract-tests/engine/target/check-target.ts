@@ -34,6 +34,8 @@ const shape = {
   selfHosted: { baseUrl: checkText, apiKey: checkText, ingestionKey: checkText, references },
   control: { baseUrl: checkText },
   sql: { host: checkText, port: checkPort, ca: checkText },
+  tls: { ca: checkText, cert: checkText, key: checkText },
+  headers: checkHeaders,
   writes: checkBoolean,
   notOffered: checkNotOffered,
   // The control plane adds the id of the world to the target that it answers.
@@ -61,6 +63,8 @@ export function checkTarget(value: unknown): TargetFile {
   requireFields('selfHosted', selfHosted, ['baseUrl', 'apiKey'])
   requireFields('control', control, ['baseUrl'])
   requireFields('sql', file.sql, ['host', 'port'])
+  if ((file.tls?.cert === undefined) !== (file.tls?.key === undefined))
+    throw new UsageError('`tls.cert` and `tls.key` belong together: name both files, or neither.')
   checkAddress('cloud', cloud, '/v1')
   checkAddress('selfHosted', selfHosted, '/api/v2')
   checkAddress('control', control)
@@ -109,6 +113,21 @@ function checkShape(value: unknown, expected: Shape, path: string): void {
 function checkTexts(value: unknown, path: string): void {
   if (!isObject(value)) throw new UsageError(`\`${path}\` must be an object of texts.`)
   for (const [key, item] of Object.entries(value)) checkText(item, `${path}.${key}`)
+}
+
+/** Headers that the suite writes itself, and those that frame a message or belong to its connection. */
+const ownHeaders =
+  /^(?:authorization|proxy-.*|host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect)$/i
+
+function checkHeaders(value: unknown, path: string): void {
+  checkTexts(value, path)
+  for (const [name, text] of Object.entries(value as Readonly<Record<string, string>>)) {
+    const place = `\`${path}.${name}\``
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new UsageError(`${place} is no name of a header.`)
+    if (ownHeaders.test(name))
+      throw new UsageError(`${place} cannot be set: credentials have fields of their own, and the rest is up to HTTP.`)
+    checkHeaderValue(place, text)
+  }
 }
 
 function checkBoolean(value: unknown, path: string): void {
@@ -163,14 +182,18 @@ function checkCredentials<Part extends object>(part: string, target: Part | unde
   for (const key of keys) {
     const place = `\`${part}.${key}\``
     const value = String(target?.[key] ?? '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-    if (/[\x00-\x1f\x7f]/.test(value))
-      throw new UsageError(
-        `${place} has a line break or another control character, which cannot stand in a header: remove it.`,
-      )
-    if (value !== value.trim()) throw new UsageError(`${place} begins or ends with a space: remove it.`)
     // Cloud credentials are base64-encoded before they are sent.
-    if (part === 'selfHosted' && /[^\0-\xff]/.test(value))
-      throw new UsageError(`${place} has a character that cannot stand in a header: copy the key again.`)
+    checkHeaderValue(place, part === 'cloud' ? value.replace(/[^\0-\xff]/g, '') : value)
   }
+}
+
+function checkHeaderValue(place: string, value: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  if (/[\x00-\x1f\x7f]/.test(value))
+    throw new UsageError(
+      `${place} has a line break or another control character, which cannot stand in a header: remove it.`,
+    )
+  if (value !== value.trim()) throw new UsageError(`${place} begins or ends with a space: remove it.`)
+  if (/[^\0-\xff]/.test(value))
+    throw new UsageError(`${place} has a character that cannot stand in a header: copy it again.`)
 }

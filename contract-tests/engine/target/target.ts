@@ -3,6 +3,7 @@ import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
 import { enumerate } from '../enumerate.ts'
 import { isObject } from '../recognise.ts'
 import { checkTarget } from './check-target.ts'
+import { isMock } from './own-mock.ts'
 
 /** Wrong use: the command prints the message and exits with status 2. */
 export class UsageError extends Error {}
@@ -33,10 +34,20 @@ export interface TargetFile {
   readonly control?: { readonly baseUrl: string }
   /** Where services answer SQL (the password determines the service), and the file of the certificate authority. */
   readonly sql?: { readonly host: string; readonly port: number; readonly ca?: string }
-  /** Allows requests that write to a deployment beyond loopback. */
+  /** The files of certificates, in PEM: of an authority to trust besides the usual ones, and of the client with its key. */
+  readonly tls?: Tls
+  /** Headers for a gateway, sent with every request to this deployment, and to it alone. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Allows or forbids requests that write; without it, a run reads a deployment, and writes to a mock of ours. */
   readonly writes?: boolean
   /** Forms such as `managed` and operations such as `backup.get` that are not judged. */
   readonly notOffered?: readonly string[]
+}
+
+export interface Tls {
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
 }
 
 export interface References {
@@ -63,15 +74,25 @@ export function parseTarget(text: string, environment: Readonly<Record<string, s
   })
   if (unset.length > 0) throw new UsageError(describeUnset(unset))
   const target = checkTarget(substituted)
-  return Object.defineProperty(target, variables, { value: names })
+  const [before, isForbidden] = stripComments(text).split(/"writes"\s*:\s*false/)
+  const lineOfWrites = isForbidden === undefined ? undefined : before!.split('\n').length
+  return { ...target, [hidden]: { variables: names, lineOfWrites } } as TargetFile
 }
 
-/** The hidden property of a target that maps places such as `cloud.keySecret` to environment variables. */
-const variables = Symbol('variables')
+/** What is known of the text of a target file. Copies made by spreading keep it. */
+const hidden = Symbol('of the text')
+
+interface OfText {
+  /** Environment variables by places such as `cloud.keySecret`. */
+  readonly variables?: ReadonlyMap<string, string>
+  readonly lineOfWrites?: number | undefined
+}
+
+const hiddenOf = (target: TargetFile): OfText => (target as { readonly [hidden]?: OfText })[hidden] ?? {}
 
 /** Where a user finds the value at a place such as `cloud.keySecret`: its variable as `$NAME`, else the place. */
 export const variableOrField = (target: TargetFile, path: string): string => {
-  const name = (target as { [variables]?: ReadonlyMap<string, string> })[variables]?.get(path)
+  const name = hiddenOf(target).variables?.get(path)
   return name === undefined ? path : `$${name}`
 }
 
@@ -100,8 +121,14 @@ function withoutQuote(sentence: string, json: string): string {
 
 /** The secrets that must never be printed. Texts of up to three characters would match everywhere. */
 export function secretsOf(target: TargetFile): readonly string[] {
-  const { cloud, selfHosted } = target
-  const secrets = [cloud?.keySecret, cloud?.secondKeySecret, selfHosted?.apiKey, selfHosted?.ingestionKey]
+  const { cloud, selfHosted, headers = {} } = target
+  const secrets = [
+    cloud?.keySecret,
+    cloud?.secondKeySecret,
+    selfHosted?.apiKey,
+    selfHosted?.ingestionKey,
+    ...Object.values(headers),
+  ]
   return secrets.filter((secret): secret is string => !!secret && secret.length > 3)
 }
 
@@ -110,10 +137,19 @@ const isLoopback = (url: string): boolean => loopbackHost.test(new URL(url).host
 export const basesOf = ({ cloud, selfHosted }: TargetFile): readonly string[] =>
   [cloud?.baseUrl, selfHosted?.baseUrl].filter(url => url !== undefined)
 
-export const isLocal = (target: TargetFile): boolean => basesOf(target).every(isLoopback)
+export const isOnLoopback = (target: TargetFile): boolean => basesOf(target).every(isLoopback)
 
-/** Requests per second by default: no limit on loopback, else below the documented one. */
-export const defaultRate = (target: TargetFile): number | undefined => (isLocal(target) ? undefined : 0.9)
+/** Requests per second by default: no limit on a mock of ours, else below the documented one. */
+export const defaultRate = (target: TargetFile): number | undefined => (isMock(target) ? undefined : 0.9)
+
+/** @throws UsageError that names the line, if the target file forbids the writes that `option` asks for. */
+export function refuseForbiddenWrites(target: TargetFile, option: string): void {
+  if (target.writes !== false) return
+  const line = hiddenOf(target).lineOfWrites
+  throw new UsageError(
+    `\`"writes": false\`${line === undefined ? '' : ` in line ${line}`} of the target file forbids ${option}. Remove it, if the deployment may be written to.`,
+  )
+}
 
 /** The address to which credentials would be sent unencrypted. */
 export const findUnencryptedUrl = (target: TargetFile): string | undefined =>

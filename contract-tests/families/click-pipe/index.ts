@@ -40,14 +40,14 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   run.call('clickPipeContext.get')
   run.call('clickPipe.schemaDiscovery', {
     within: service,
-    loopbackOnly: 'no broker is at the address',
+    mockOnly: 'no broker is at the address',
     body: { source: { kafka: { ...topic, authentication: 'PLAIN', credentials: { username: 'x', password: 'x' } } } },
   })
   // A service has this scaling once one of its pipes reads a database.
   const got = run.call('clickPipeCdcScaling.get')
   run.call('clickPipeCdcScaling.update', {
     why: 'sends the present scaling',
-    loopbackOnly: "the service is not the run's own",
+    mockOnly: "the service is not the run's own",
     ifSucceeds: got,
     body: context => {
       const { replicaCpuMillicores, replicaMemoryGb } = resultIn(context.exchange(got)) ?? {}

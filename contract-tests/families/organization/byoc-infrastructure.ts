@@ -3,22 +3,22 @@ import { neverSucceeds } from '../../rules/steps.ts'
 import { nameOf } from '../../visits/life.ts'
 import { type CreatedObject, visit } from '../../visits/visit.ts'
 
-/** Infrastructure in an example account, on loopback only, so that no real account gets a request for permissions. */
+/** Infrastructure in an example account, on a mock only, so that no real account gets a request for permissions. */
 
-const onLoopback = { loopbackOnly: 'the account is only an example' } as const
+const onMock = { mockOnly: 'the account is only an example' } as const
 const plan = { regionId: 'eu-central-1', accountId: '957102927053' }
 
 export const { steps, lines } = visit('cloud', 'BYOC', run => {
-  run.call('byocInfrastructure.validate', { ...onLoopback, body: plan })
+  run.call('byocInfrastructure.validate', { ...onMock, body: plan })
   const ofTwoNetworks = run.call('byocInfrastructure.validate', {
     name: 'byocInfrastructure.of-two-networks',
     why: 'validates a plan with two networks',
     notJudgedByOperation: true,
-    ...onLoopback,
+    ...onMock,
     body: { ...plan, vpcCidrRange: '10.0.0.0/16', vpcId: 'vpc-1', privateSubnetIds: ['subnet-1'] },
   })
   const created = run.call('byocInfrastructure.create', {
-    ...onLoopback,
+    ...onMock,
     creates: 'byocInfrastructure',
     body: context => ({ ...plan, displayName: nameOf(context, 'byocInfrastructure', 'main') }),
   })

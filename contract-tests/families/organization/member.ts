@@ -18,7 +18,7 @@ export const { steps } = visit('cloud', 'member', run => {
   const got = run.call('member.get')
   sendUnchanged(run, 'member.update', got, rolesOf)
   // The API cannot add a member: a removal is final.
-  const restricted = { needsAllowedEffect: true, loopbackOnly: "no member is the run's own" } as const
+  const restricted = { needsAllowedEffect: true, mockOnly: "no member is the run's own" } as const
   const deleted = run.call('member.delete', {
     ...restricted,
     why: 'removes the developer who joined last',

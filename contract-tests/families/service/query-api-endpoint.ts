@@ -34,7 +34,7 @@ export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
         const found = listIn(context.exchange(known), 'queryApiEndpoint')?.find(one => one.ownerType === 'user')
         return typeof found?.id === 'string' ? { queryApiEndpointId: found.id } : undefined
       },
-      loopbackOnly: "the query is not the run's own",
+      mockOnly: "the query is not the run's own",
       skipReason: 'no list shows a query of a user',
     }),
   }

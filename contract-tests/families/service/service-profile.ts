@@ -18,7 +18,7 @@ export const { steps, lines } = visit('cloud', 'service profile', run => {
       name: 'service.with-unlisted-profile',
       why: 'creates a service with a profile that is not listed',
       notJudgedByOperation: true,
-      loopbackOnly: 'a deployment that creates the service would charge for it',
+      mockOnly: 'a deployment that creates the service would charge for it',
       body: { name: 'Shop', provider: 'aws', region: 'us-east-1', ipAccessList: [], profile: 'v1-of-nobody' },
     }),
     nowhere: run.call('serviceProfile.list', {

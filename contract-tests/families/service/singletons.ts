@@ -19,7 +19,7 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
   run.call('servicePrivateEndpointConfig.get')
   // The endpoint is registered for the organization and outlives the service.
   const endpoint = { id: 'vpce-0a1b2c3d4e5f60718', description: 'stack-parity' }
-  const kept = { loopbackOnly: 'the endpoint would stay registered for the organization' } as const
+  const kept = { mockOnly: 'the endpoint would stay registered for the organization' } as const
   const registered = run.call('servicePrivateEndpoint.create', { ...kept, within: service, body: endpoint })
   run.call('organization.update', {
     ...kept,

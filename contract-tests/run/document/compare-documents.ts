@@ -76,7 +76,9 @@ const bounds = /^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern|format|val
  */
 function isExpected({ side, kind, what, is }: Change): boolean {
   if (kind === 'neutral')
-    return (side === 'answer' && what !== 'gone') || /^(?:deprecated|scopes-documented)$/.test(what)
+    return (
+      (side === 'answer' && what !== 'gone') || /^(?:deprecated|scopes-documented|.*-changed-not-judged)$/.test(what)
+    )
   return kind === 'additive' && side !== 'answer' && bounds.test(what) && is === undefined
 }
 

@@ -1,7 +1,14 @@
 import { type Fields, type Operation, type ResourceId, resources } from '../../../fixtures/contract/index.ts'
 import { isObject, type JsonObject, objectsIn } from '../../engine/recognise.ts'
 import { type Change, changesAt, type Side } from './change.ts'
-import { compareRequired, compareSchemas, describeNew, type Readers, type SchemaPair } from './compare-schemas.ts'
+import {
+  compareRequired,
+  compareSchemas,
+  compareUnjudged,
+  describeNew,
+  type Readers,
+  type SchemaPair,
+} from './compare-schemas.ts'
 import type { DocumentOperation, ParsedDocument } from './read-document.ts'
 
 /** An operation that both documents have. */
@@ -93,6 +100,7 @@ function* compareParameters({ id, was, is }: OperationPair, { readers }: Documen
     const change = changesAt(side, place)
     if (now) {
       yield* compareRequired(change, side, old.required === true, now.required === true)
+      yield* compareUnjudged(change, 'style', styleOf(old), styleOf(now))
       yield* compareSchemas({ side, place, was: readers.was(schemaOf(old)), is: readers.is(schemaOf(now)) }, readers)
     } else {
       // A filter that is ignored changes the answer silently.
@@ -114,6 +122,12 @@ function parametersOf({ path, parameters }: DocumentOperation): ReadonlyMap<stri
       return [`${place} ${place === 'header' ? String(name).toLowerCase() : name}`, parameter]
     }),
   )
+}
+
+/** How the values of a parameter are written. */
+const styleOf = ({ in: place, style, explode, allowReserved = false }: JsonObject) => {
+  const written = style ?? (place === 'path' || place === 'header' ? 'simple' : 'form')
+  return { style: written, explode: explode ?? written === 'form', allowReserved }
 }
 
 /** Headers that OpenAPI describes elsewhere. */
@@ -156,6 +170,8 @@ function* compareAnswers({ id, operation, was, is }: OperationPair, documents: D
   for (const [status, old] of Object.entries(before)) {
     const now = after[status] ?? after[`${status[0]}XX`] ?? after.default
     const isSuccess = /^2/.test(status)
+    if (now && isSuccess)
+      yield* compareUnjudged(changesAt(side, `${id}:${status}`), 'headers', headersOf(old), headersOf(now))
     if (now)
       yield* compareContents({ side, place: `${id}:${isSuccess ? '' : status}$`, field }, old, now, documents.readers)
     // Documents omit most refusals; which ones a deployment sends is observed, not documented.
@@ -178,6 +194,14 @@ function answersOf(
     }),
   )
 }
+
+/** The headers of an answer, without their prose. */
+const headersOf = ({ headers }: JsonObject) =>
+  isObject(headers)
+    ? Object.entries(headers).map(([name, header]) =>
+        isObject(header) ? [name, { ...header, description: undefined }] : [name],
+      )
+    : []
 
 const contentOf = ({ content }: JsonObject): JsonObject => (isObject(content) ? content : {})
 

@@ -41,6 +41,12 @@ export function* compareRequired(change: Changes, side: Side, needed: boolean, n
 export const describeNew = (change: Changes, isDemanded: boolean, is?: string): Change =>
   isDemanded ? change('new-required', 'breaking', undefined, is) : change('new', 'additive', undefined, is)
 
+/** Says that a part changed whose effect on clients is not judged. */
+export function* compareUnjudged(change: Changes, what: string, was: unknown, is: unknown): Generator<Change> {
+  const [before, after] = [was, is].map(value => (value === undefined ? undefined : JSON.stringify(value)))
+  if (before !== after) yield change(`${what}-changed-not-judged`, 'neutral', before, after)
+}
+
 /** Compares two schemas, and all that they contain. */
 export function* compareSchemas(pair: SchemaPair, readers: Readers, above: readonly string[] = []): Generator<Change> {
   const { was, is, side } = pair
@@ -98,6 +104,8 @@ function* compareValueOf({ side, place, was: a, is: b, field }: SchemaPair): Gen
     const kind = kindOf(side, { narrower, wider })
     return kind ? [change(what, kind, before, after)] : []
   }
+  for (const keyword of new Set([...was.unjudged.keys(), ...is.unjudged.keys()]))
+    yield* compareUnjudged(change, keyword, was.unjudged.get(keyword), is.unjudged.get(keyword))
   const [narrower, wider] = [!covers(is.types, was.types), !covers(was.types, is.types)]
   yield* compare('type', narrower, wider, typeText(was), typeText(is))
   // Another type takes other formats, values and bounds.
@@ -158,11 +166,9 @@ function* compareProperties(
     const [needed, needs] = [was.required.has(name), is.required.has(name)]
     if (next === undefined) {
       if (isUndocumented(schema)) continue
-      // A vendor that lists no required fields calls none optional either.
-      const isRequiredUnlisted = was.required.size === 0 && !readers.isContract
-      const isStated = known !== undefined && (!known.optional || known.basis === 'stated')
       const isRefused = isClosed || is.additionalProperties === false || was.additionalProperties === false
-      const breaks = side === 'answer' ? needed || isRequiredUnlisted || isStated : isRefused
+      // A client may read an optional field as well; it was warned of the end of a deprecated one.
+      const breaks = side === 'answer' ? !readers.was(schema).flags.has('deprecated') : isRefused
       yield change('gone', breaks ? 'breaking' : 'neutral', typeText(uniteAlternatives(readers.was(schema))))
       continue
     }

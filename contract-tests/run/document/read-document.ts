@@ -37,8 +37,11 @@ export function readDocument(document: unknown): ParsedDocument {
   if (!isObject(document)) throw new UsageError('it is no OpenAPI document: a JSON object was expected.')
   if (typeof document.swagger === 'string')
     throw new UsageError(`it is a document of Swagger ${document.swagger}; only OpenAPI 3.0 and 3.1 are read.`)
-  if (typeof document.openapi !== 'string' || !/^3\.[01]\b/.test(document.openapi))
+  // YAML reads a version without quotes as a number.
+  const version = String(document.openapi ?? '')
+  if (!/^\d+(?:\.\d+)+$/.test(version))
     throw new UsageError('it is no OpenAPI document: `openapi` must be a version 3.0 or 3.1.')
+  if (!/^3\.[01]\b/.test(version)) throw new UsageError(`it is a document of OpenAPI ${version}; 3.0 and 3.1 are read.`)
   if (!isObject(document.paths))
     throw new UsageError('it is no OpenAPI document that can be judged: it has no `paths`.')
   refuseOutsideReferences(document)
@@ -169,11 +172,18 @@ function createReferences(document: unknown) {
     return place
   }
   /** Returns what a value refers to, or the value itself where it is no reference. */
-  function resolve(value: unknown, above: readonly string[] = []): unknown {
-    if (!isObject(value) || typeof value.$ref !== 'string') return value
-    if (!above.includes(value.$ref)) return resolve(follow(value.$ref), [...above, value.$ref])
-    unread.add(value.$ref)
-    return undefined
+  function resolve(value: unknown): unknown {
+    const above = new Set<string>()
+    let place = value
+    while (isObject(place) && typeof place.$ref === 'string') {
+      if (above.has(place.$ref)) {
+        unread.add(place.$ref)
+        return undefined
+      }
+      above.add(place.$ref)
+      place = follow(place.$ref)
+    }
+    return place
   }
-  return { follow, resolve: (value: unknown) => resolve(value), unread }
+  return { follow, resolve, unread }
 }

@@ -14,6 +14,8 @@ export interface Schema {
   readonly values?: ReadonlySet<string>
   /** Limits of numbers, texts, lists and objects, and patterns, by keyword. */
   readonly bounds: ReadonlyMap<string, unknown>
+  /** Keywords that are not judged, as in the document. */
+  readonly unjudged: ReadonlyMap<string, unknown>
   /** Schemas as in the document; `allOf` or `anyOf` of them if several merged parts have the property. */
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
@@ -30,11 +32,30 @@ export interface Schema {
 const flags = ['deprecated', 'readOnly', 'writeOnly'] as const
 type Flag = (typeof flags)[number]
 
+/** Keywords of JSON Schema whose effect on clients is not judged: a change of theirs is reported as such. */
+const unjudgedKeywords = [
+  'contains',
+  'dependentRequired',
+  'dependentSchemas',
+  'else',
+  'if',
+  'maxContains',
+  'minContains',
+  'not',
+  'patternProperties',
+  'prefixItems',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]
+
 const MAX_DEPTH = 40
 const emptySchema: Schema = {
   componentReferences: '',
   nullable: false,
   bounds: new Map(),
+  unjudged: new Map(),
   properties: new Map(),
   required: new Set(),
   flags: new Set(),
@@ -53,7 +74,11 @@ export function createSchemaReader(references: References): Reader {
     if (cached) return cached
     if (!isObject(schema)) return { ...emptySchema, isIncomplete: schema !== true && schema !== undefined }
     // A schema that contains itself at the same place adds nothing.
-    if (reading.has(schema) || reading.size > MAX_DEPTH) return { ...emptySchema, isIncomplete: true }
+    if (reading.has(schema)) return { ...emptySchema, isIncomplete: true }
+    if (reading.size > MAX_DEPTH) {
+      references.unread.add(`${schema.$ref ?? 'a schema'}, at the end of more than ${MAX_DEPTH} references or levels`)
+      return { ...emptySchema, isIncomplete: true }
+    }
     reading.add(schema)
     const parts: Schema[] = [readKeywords(schema)]
     if (typeof schema.$ref === 'string') {
@@ -114,6 +139,7 @@ function readKeywords(schema: JsonObject): Schema {
     format,
     values: listed && new Set(listed.filter(value => value !== null).map(String)),
     bounds: boundsOf(schema, !!withoutNull?.includes('integer')),
+    unjudged: new Map(unjudgedKeywords.flatMap(key => (schema[key] === undefined ? [] : [[key, schema[key]]]))),
     properties: new Map(properties),
     required: new Set(required as string[]),
     additionalProperties: schema.additionalProperties,
@@ -171,6 +197,7 @@ export function merge(a: Schema, b: Schema): Schema {
     format: a.format ?? plain.format,
     values: intersect(a.values, plain.values, (left, right) => left === right),
     bounds: boundsOfBoth(a.bounds, plain.bounds),
+    unjudged: new Map([...a.unjudged, ...plain.unjudged]),
     properties: combineProperties(a.properties, plain.properties, 'allOf'),
     required: new Set([...a.required, ...plain.required]),
     additionalProperties: a.additionalProperties ?? plain.additionalProperties,
@@ -216,6 +243,7 @@ const uniteTwo = (a: Schema, b: Schema): Schema => ({
   format: a.format === b.format ? a.format : undefined,
   values: a.values && b.values && new Set([...a.values, ...b.values]),
   bounds: new Map([...a.bounds].filter(([keyword, value]) => b.bounds.get(keyword) === value)),
+  unjudged: new Map([...a.unjudged, ...b.unjudged]),
   properties: combineProperties(a.properties, b.properties, 'anyOf'),
   required: intersectSets(a.required, b.required),
   additionalProperties: a.additionalProperties === false && b.additionalProperties === false ? false : undefined,

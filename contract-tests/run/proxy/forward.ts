@@ -1,12 +1,8 @@
-import {
-  Agent as HttpAgent,
-  type IncomingMessage,
-  type ServerResponse,
-  STATUS_CODES,
-  request as sendHttp,
-} from 'node:http'
-import { Agent as HttpsAgent, request as sendHttps } from 'node:https'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES, request as sendHttp } from 'node:http'
+import { request as sendHttps } from 'node:https'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
+import { createAgent, readCertificates } from '../../engine/clients/agents.ts'
+import type { TargetFile } from '../../engine/target/target.ts'
 import type { Judgement } from './judge-proxied.ts'
 import {
   canDecode,
@@ -19,7 +15,7 @@ import {
   type Substitute,
 } from './proxied-call.ts'
 
-export interface ForwardOptions {
+export interface ForwardOptions extends Pick<TargetFile, 'tls' | 'headers'> {
   readonly form: ProxiedForm
   /** The target's address, to which every path is appended. */
   readonly baseUrl: string
@@ -61,9 +57,12 @@ export function createForwarder(options: ForwardOptions) {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   const isSecure = base.protocol === 'https:'
-  const pooled = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
+  const pooled = createAgent(baseUrl, { keepAlive: true })
   // A target that does not read the body of a request would take it for the next request of the connection.
-  const single = isSecure ? new HttpsAgent() : new HttpAgent()
+  const single = createAgent(baseUrl, { keepAlive: false })
+  const certificates = readCertificates(options.tls)
+  const gatewayHeaders = Object.entries(options.headers ?? {})
+  const isOfGateway = (name: string) => gatewayHeaders.some(([one]) => one.toLowerCase() === name.toLowerCase())
   const send = isSecure ? sendHttps : sendHttp
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -117,7 +116,13 @@ export function createForwarder(options: ForwardOptions) {
         agent: hasBody(incoming) ? single : pooled,
         method,
         path: prefix + path,
-        headers: [['Host', base.host], ...headers, ...framingHeaders(incoming)].flat(),
+        headers: [
+          ['Host', base.host],
+          ...headers.filter(([name]) => !isOfGateway(name)),
+          ...gatewayHeaders,
+          ...framingHeaders(incoming),
+        ].flat(),
+        ...certificates,
       })
     } catch (error) {
       // A path or a header that Node does not send.

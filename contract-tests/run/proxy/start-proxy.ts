@@ -40,6 +40,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const forward = createForwarder({
       form,
       baseUrl,
+      tls: target.tls,
+      headers: target.headers,
       allowsWrites: target.writes === true,
       judge,
       hold,

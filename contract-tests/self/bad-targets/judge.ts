@@ -4,6 +4,7 @@ import { createFetchClient } from '../../engine/clients/fetch-client.ts'
 import { createSupertestClient } from '../../engine/clients/supertest-client.ts'
 import type { Report } from '../../report/report.ts'
 import { type VerifyOptions, verify } from '../../run/verify.ts'
+import { answerControl } from '../control.ts'
 import { type BadTarget, secrets } from './start-target.ts'
 
 /** Tests of bad targets run with both clients, which keep the same promises. */
@@ -22,7 +23,7 @@ export async function judge(
   options: Partial<VerifyOptions> & { timeout?: number; within?: number } = {},
 ): Promise<Report> {
   const { timeout = 5000, within = 14_000, ...more } = options
-  const client: Client = { wait: async () => {}, ...createClient({ timeout }) }
+  const client = answerControl(target, { wait: async () => {}, ...createClient({ timeout }) })
   const started = performance.now()
   try {
     const report = await verify({ target, client, ...more })

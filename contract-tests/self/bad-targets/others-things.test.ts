@@ -18,9 +18,9 @@ const withBody = (answer: Incoming, data: unknown): Incoming => ({ ...answer, te
 
 /** A target file that names no dashboard, so that the run knows existing ones only from lists. */
 function selfHostedTarget(mock: Mock) {
-  const { name, selfHosted } = directTarget(mock)
+  const { name, selfHosted, control } = directTarget(mock)
   const { dashboardId, tileId, ...references } = selfHosted!.references!
-  return { name, selfHosted: { ...selfHosted!, references } }
+  return { name, control, selfHosted: { ...selfHosted!, references } }
 }
 
 async function run(resource: Resource, changeAnswer: ChangeAnswer, only: { rules?: string[] } = {}) {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { exitStatus } from '../../report/exit-status.ts'
 import { createFolder, startCommand } from '../command/run-command.ts'
+import { withControl } from '../control.ts'
 import { clients, expectFailure, judge } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
@@ -83,9 +84,13 @@ describe.each(clients)('a target that gives no complete answer (client: %s)', (_
       await startHttpTarget((_, response) => response.end('[]')),
     ]
     const { cloud } = silent.target
-    const report = await judge({ target: { cloud, selfHosted: speaking.target.selfHosted } }, createClient, {
-      timeout: 300,
-    })
+    const report = await judge(
+      { target: { ...silent.target, cloud, selfHosted: speaking.target.selfHosted } },
+      createClient,
+      {
+        timeout: 300,
+      },
+    )
     const judged = report.rules.filter(({ outcome }) => outcome === 'held' || outcome === 'broken')
     expect([...new Set(judged.map(({ form }) => form))]).toEqual(['selfHosted'])
   })
@@ -96,12 +101,19 @@ describe('stack-parity verify on a target that hangs', () => {
     const bad = await startSocketTarget(() => {})
     const folder = createFolder()
     const report = folder.path('report.json')
-    const args = ['--target', folder.write('target.json', bad.target), '--timeout', '300', '--report', `json=${report}`]
+    const args = [
+      '--target',
+      folder.write('target.json', await withControl(bad.target)),
+      '--timeout',
+      '300',
+      '--report',
+      `json=${report}`,
+    ]
     const { finished } = startCommand(['verify', ...args], { TMPDIR: folder.path('') })
     const { status, stdout, stderr } = await finished
     expect([status, stderr]).toEqual([2, expect.stringMatching(/^\S+ records what this run creates\. .+\n$/)])
     expect(stdout).toMatch(
-      /^cloud, managed not judged \(\d+ must rules\): http:\S+ does not answer \(GET \S+ got no answer: Timeout of 300ms exceeded\): check cloud\.baseUrl$/m,
+      /^cloud, managed not judged \(\d+ must rules\): http:\S+ did not answer in time \(GET \S+ got no answer: Timeout of 300ms exceeded\): verify --timeout MS waits longer$/m,
     )
     for (const secret of Object.values(secrets)) expect(stdout).not.toContain(secret)
     expect(readdirSync(folder.path('')).sort()).toEqual(['report.json', 'target.json'])

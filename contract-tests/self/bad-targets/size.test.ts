@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createFolder, startCommand } from '../command/run-command.ts'
+import { withControl } from '../control.ts'
 import { clients, expectFailure, judge } from './judge.ts'
 import { startHttpTarget, startSocketTarget } from './start-target.ts'
 
@@ -73,7 +74,13 @@ describe('the memory of a run', () => {
       })
       const folder = createFolder()
       const { finished } = startCommand(
-        ['verify', '--target', folder.write('target.json', bad.target), '--ledger', folder.path('ledger')],
+        [
+          'verify',
+          '--target',
+          folder.write('target.json', await withControl(bad.target)),
+          '--ledger',
+          folder.path('ledger'),
+        ],
         { NODE_OPTIONS: '--max-old-space-size=1024' },
       )
       const { status, stdout, stderr } = await finished

@@ -17,6 +17,8 @@ const id = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-0000000
 /** A target file whose two APIs have one address, with every id that it can name. */
 export const targetAt = (baseUrl: string): TargetFile => ({
   name: 'bad',
+  // `judge` lists it there.
+  control: { baseUrl: 'http://control.localhost' },
   cloud: {
     baseUrl,
     keyId: 'key',

@@ -1,13 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** Creates a self-signed certificate for 127.0.0.1 from the few parts of X.509 that it needs. The numbers are tags of DER. */
-export function createCertificate(): { readonly key: string; readonly cert: string } {
+/** Creates a self-signed certificate for 127.0.0.1, or for a name, from the few parts of X.509 that it needs. The numbers are tags of DER. */
+export function createCertificate(host?: string): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
   const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from('stack-parity test')))))
   const day = 86_400_000
   const time = (at: number) => der(0x18, Buffer.from(new Date(at).toISOString().replace(/[-:T]|\.\d+/g, '')))
-  const subjectAltName = sequence(oid('551d11'), der(0x04, sequence(der(0x87, Buffer.from([127, 0, 0, 1])))))
+  const subject = host === undefined ? der(0x87, Buffer.from([127, 0, 0, 1])) : der(0x82, Buffer.from(host))
+  const subjectAltName = sequence(oid('551d11'), der(0x04, sequence(subject)))
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),

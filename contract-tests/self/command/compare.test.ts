@@ -109,7 +109,15 @@ describe('stack-parity compare', () => {
     const files = targets.map(({ target: { selfHosted } }, index) =>
       folder.write(`${index}.json`, { name: `${index}`, selfHosted }),
     )
-    const { status, stdout } = await runCommand('compare', '--target', files[0]!, '--target', files[1]!)
+    const { status, stdout } = await runCommand(
+      'compare',
+      '--rate',
+      '1000',
+      '--target',
+      files[0]!,
+      '--target',
+      files[1]!,
+    )
     expect(status).toBe(1)
     expect(stdout).toContain(String.raw`\u{1b}]0;title\u{7}\u{1b}[2J\n::error::forged\u{202e}: "one\u{9b}31m`)
     expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^::/mu)

@@ -14,7 +14,8 @@ async function start(...without: OperationId[]) {
   onTestFinished(close)
   for (const operation of without) mock.stub({ when: { operation }, answer: { status: 404 } })
   const { baseUrl, keyId, keySecret, organizationId } = target.cloud!
-  return { target, cloud: { baseUrl, keyId, keySecret }, organizationId }
+  const { control } = target
+  return { target, control, cloud: { baseUrl, keyId, keySecret }, organizationId }
 }
 
 const verify = (target: unknown, ...args: string[]) =>
@@ -30,8 +31,8 @@ const readLastLines = (stdout: string) =>
 
 describe('the exit status of stack-parity verify', () => {
   it('is 2 for a cloud with an address and a key only, and the last lines name the missing ids', async () => {
-    const { cloud } = await start(...lists)
-    const { status, stdout } = await verify({ cloud })
+    const { cloud, control } = await start(...lists)
+    const { status, stdout } = await verify({ cloud, control })
     expect(status).toBe(2)
     expect(readLastLines(stdout)).toEqual([
       'Not every rule could be judged:',
@@ -45,8 +46,8 @@ describe('the exit status of stack-parity verify', () => {
   })
 
   it('is 0 when the target file lists the missing parts under notOffered', async () => {
-    const { cloud, organizationId } = await start(...lists)
-    const target = { cloud: { ...cloud, organizationId } }
+    const { cloud, control, organizationId } = await start(...lists)
+    const target = { cloud: { ...cloud, organizationId }, control }
     expect((await verify(target)).status).toBe(2)
     const { status, stdout } = await verify({ ...target, notOffered: ['managed', 'backup.get'] })
     expect([status, readLastLines(stdout)]).toEqual([0, []])
@@ -55,21 +56,21 @@ describe('the exit status of stack-parity verify', () => {
   })
 
   it('is 2 without an ingestion key, and 0 when no selected rule needs the key', async () => {
-    const { target } = await start()
+    const { target, control } = await start()
     const { ingestionKey: _, ...selfHosted } = target.selfHosted!
-    const { status, stdout } = await verify({ selfHosted })
+    const { status, stdout } = await verify({ selfHosted, control })
     expect([status, readLastLines(stdout)[1]]).toEqual([
       2,
       '  add selfHosted.ingestionKey to the target file (not judged in selfHosted: auth/ingestion-key-is-refused)',
     ])
-    expect((await verify({ selfHosted }, '--section', '4')).status).toBe(0)
+    expect((await verify({ selfHosted, control }, '--section', '4')).status).toBe(0)
   })
 
   it('is 0 for a read-only run without the references that only writes need', async () => {
-    const { target } = await start()
+    const { target, control } = await start()
     const { references: _, ...cloud } = target.cloud!
     const { references: _references, ...selfHosted } = target.selfHosted!
-    expect((await verify({ cloud, selfHosted }, '--read-only')).status).toBe(0)
+    expect((await verify({ cloud, selfHosted, control }, '--read-only')).status).toBe(0)
   })
 
   it('is 2 when --max-requests was reached', async () => {
@@ -78,9 +79,9 @@ describe('the exit status of stack-parity verify', () => {
   })
 
   it('does not depend on forms that --forms leaves out', async () => {
-    const { target } = await start(...lists)
+    const { target, control } = await start(...lists)
     const { serviceId: _serviceId, backupId: _backupId, ...cloud } = target.cloud!
-    const both = { cloud, selfHosted: target.selfHosted }
+    const both = { cloud, selfHosted: target.selfHosted, control }
     const { status, stdout } = await verify(both, '--forms', 'selfHosted')
     expect([status, stdout]).toEqual([0, expect.not.stringContaining('member/')])
     expect((await verify(both, '--forms', 'selfHosted', '--forms', 'managed')).status).toBe(2)

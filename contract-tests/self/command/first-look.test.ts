@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startMock } from '../../../mock-server/faces/serve.ts'
 import type { TargetFile } from '../../engine/target/target.ts'
+import { withControl } from '../control.ts'
 import { createCertificate } from './certificate.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 import { type Intercept, startProxy } from './start-proxy.ts'
@@ -22,7 +23,7 @@ async function start(own?: Intercept) {
     cloud: { ...cloud!, baseUrl: cloudProxy.baseUrl },
     selfHosted: { ...selfHosted!, baseUrl: selfHostedProxy.baseUrl },
   }
-  return { target, cloudProxy, selfHostedProxy }
+  return { target: await withControl(target, mock.target()), cloudProxy, selfHostedProxy }
 }
 
 const linesOf = (text: string) => text.split('\n').filter(line => line.trim() !== '')
@@ -56,7 +57,13 @@ describe('stack-parity verify', () => {
     const { target, cloudProxy } = await start(({ url }) =>
       url?.endsWith('/members') ? { status: 403, body: { status: 403, error: 'FORBIDDEN' } } : undefined,
     )
-    const { status, stdout } = await verify({ cloud: target.cloud }, '--rule', 'member/', '--rule', 'dashboard/')
+    const { status, stdout } = await verify(
+      { cloud: target.cloud, control: target.control },
+      '--rule',
+      'member/',
+      '--rule',
+      'dashboard/',
+    )
     expect(status).toBe(2)
     expect(stdout).toMatch(
       /^cloud not judged .*\(403 to GET .*check cloud\.keyId and cloud\.keySecret, and what that key may do$/m,
@@ -68,7 +75,7 @@ describe('stack-parity verify', () => {
   it('reports an unknown organization as a mistake of the target file, not as broken rules', async () => {
     const { target, cloudProxy } = await start()
     const cloud = { ...target.cloud, organizationId: crypto.randomUUID() }
-    const { status, stdout } = await verify({ cloud })
+    const { status, stdout } = await verify({ cloud, control: target.control })
     expect([status, cloudProxy.requests.length]).toEqual([2, 4])
     expect(linesOf(stdout)).toEqual([
       expect.stringMatching(
@@ -82,7 +89,7 @@ describe('stack-parity verify', () => {
     const { target } = await start(({ url }) =>
       url?.endsWith('/members') ? { status: 404, body: { status: 404, error: 'NOT_FOUND' } } : undefined,
     )
-    const { status, stdout } = await verify({ cloud: target.cloud }, '--rule', 'member/')
+    const { status, stdout } = await verify({ cloud: target.cloud, control: target.control }, '--rule', 'member/')
     expect([status, stdout]).toEqual([1, expect.stringContaining('✗ member/list-answers-200')])
   })
 
@@ -91,7 +98,7 @@ describe('stack-parity verify', () => {
       url?.endsWith('/services') ? { status: 404, body: { status: 404, error: 'NOT_FOUND' } } : undefined,
     )
     const { status, stdout } = await verify(
-      { cloud: { ...target.cloud, serviceId: crypto.randomUUID() } },
+      { cloud: { ...target.cloud, serviceId: crypto.randomUUID() }, control: target.control },
       '--forms',
       'managed',
     )
@@ -150,7 +157,12 @@ describe('stack-parity verify', () => {
 
   it('prints the first request to a form at the top of --plan, even when no step sends the same', async () => {
     const { target, cloudProxy, selfHostedProxy } = await start()
-    const { stdout } = await verify({ selfHosted: target.selfHosted }, '--plan', '--section', '2.5')
+    const { stdout } = await verify(
+      { selfHosted: target.selfHosted, control: target.control },
+      '--plan',
+      '--section',
+      '2.5',
+    )
     expect(linesOf(stdout).slice(0, 2)).toEqual([
       'GET     /api/v2/dashboards',
       '        selfHosted:look: checks whether the form answers at all',
@@ -189,7 +201,7 @@ describe('stack-parity verify with a target file that lacks ids', () => {
     const { apiKey, ingestionKey } = target.selfHosted
     const selfHosted = { baseUrl: target.selfHosted.baseUrl, apiKey, ingestionKey }
     const { stdout } = await verify(
-      { cloud: { baseUrl, keyId, keySecret }, selfHosted, writes: true },
+      { cloud: { baseUrl, keyId, keySecret }, selfHosted, control: target.control },
       '--rule',
       'backup/',
     )
@@ -201,7 +213,7 @@ describe('stack-parity verify with a target file that lacks ids', () => {
     const { target, cloudProxy } = await startListing()
     const { baseUrl, keyId, keySecret, organizationId, backupId, serviceId } = target.cloud
     const { status } = await verify(
-      { cloud: { baseUrl, keyId, keySecret, organizationId, backupId } },
+      { cloud: { baseUrl, keyId, keySecret, organizationId, backupId }, control: target.control },
       '--section',
       '2.3',
     )

@@ -16,7 +16,7 @@ async function start(options: Parameters<typeof startMock>[0] = {}) {
   return {
     cloud: cloud!,
     selfHosted: selfHosted!,
-    args: ['--cloud', cloud!.baseUrl, '--key-id', cloud!.keyId, '--self-hosted', selfHosted!.baseUrl],
+    args: ['--cloud', cloud!.baseUrl, '--key-id', cloud!.keyId, '--self-hosted', selfHosted!.baseUrl, '--rate', '1000'],
   }
 }
 
@@ -43,16 +43,17 @@ describe('stack-parity init', () => {
     })
     expect(found.selfHosted!.references!.sources).toEqual(selfHosted.references!.sources)
     expect(text).toContain('// "ingestionKey": ""')
-    expect((await startCommand(['verify', '--target', file, '--read-only', '--quiet'], env).finished).stdout).toContain(
-      ' 0 broken',
-    )
+    expect(
+      (await startCommand(['verify', '--target', file, '--read-only', '--quiet', '--rate', '1000'], env).finished)
+        .stdout,
+    ).toContain(' 0 broken')
   })
 
   it('finds the segment of the managed form, or lists the form under notOffered', async () => {
     const segmented = await start({ segment: 'clickstack' })
     const initialise = async ({ cloud }: typeof segmented) => {
       const args = ['--cloud', cloud.baseUrl, '--key-id', cloud.keyId, '--key-secret', cloud.keySecret]
-      const { stdout } = await runCommand('init', ...args)
+      const { stdout } = await runCommand('init', ...args, '--rate', '1000')
       return { target: parseTarget(stdout, { CLOUD_KEY_SECRET: cloud.keySecret }), stdout }
     }
     expect((await initialise(segmented)).target.cloud!.observabilitySegment).toBe('clickstack')
@@ -120,7 +121,7 @@ describe('stack-parity init', () => {
       'the environment variables GONE (--api-key) and LOST (--ingestion-key) are not set.',
     ],
   ])('writes nothing for %j: %s', async (args, sentence) => {
-    const { status, stdout, stderr } = await runCommand('init', ...args)
+    const { status, stdout, stderr } = await runCommand('init', ...args, '--rate', '1000')
     expect(stderr).toContain(sentence)
     expect([status, stdout]).toEqual([2, ''])
   })
@@ -132,7 +133,7 @@ describe('stack-parity init', () => {
     })
     const folder = createFolder()
     const given = ['--cloud', baseUrl, '--key-id', 'a', '--key-secret', 'b', '--self-hosted', baseUrl, '--api-key', 'c']
-    const { status, stderr } = await runCommand('init', ...given, '--out', folder.path('target.json'))
+    const { status, stderr } = await runCommand('init', ...given, '--rate', '1000', '--out', folder.path('target.json'))
     expect(stderr).toContain(
       `${baseUrl} leads to something else: nothing there answers as this API does (200, text/html`,
     )

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startHttpTarget } from '../bad-targets/start-target.ts'
+import { withControl } from '../control.ts'
 import { startOtherDeployment } from '../other-deployment/index.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
@@ -83,7 +84,7 @@ describe('an object that a run created', () => {
     const { status, stdout } = await runCommand(
       'sweep',
       '--target',
-      folder.write('t.json', bad.target),
+      folder.write('t.json', await withControl(bad.target)),
       '--ledger',
       ledger,
     )

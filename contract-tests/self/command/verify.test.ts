@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import { reporters } from '../../report/index.ts'
 import type { Report } from '../../report/report.ts'
+import { withControl } from '../control.ts'
 import { startOtherDeployment } from '../other-deployment/index.ts'
 import { startMock } from '../start-mock.ts'
 import { cli, createFolder, runCommand } from './run-command.ts'
@@ -251,7 +252,8 @@ describe('stack-parity verify', () => {
     onTestFinished(() => void server.close())
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const target = { cloud: { baseUrl, keyId: 'id', keySecret: 'secret', organizationId: crypto.randomUUID() } }
-    const { status, stdout } = await runCommand('verify', '--target', createFolder().write('target.json', target))
+    const file = createFolder().write('target.json', await withControl(target))
+    const { status, stdout } = await runCommand('verify', '--target', file)
     expect([status, stdout]).toEqual([1, expect.stringMatching(/✗ service\/answers-are-json/)])
   })
 
@@ -298,10 +300,10 @@ describe('stack-parity verify', () => {
 
   it('does not report a known-broken rule as stale when it is broken on one form only', async () => {
     const { target } = await mockWith('path/malformed-service-id-is-refused')
-    const { cloud } = target
+    const { cloud, control } = target
     const folder = createFolder()
     const list = folder.write('known.txt', 'path/malformed-service-id-is-refused')
-    const file = folder.write('target.json', { cloud })
+    const file = folder.write('target.json', { cloud, control })
     expect(
       (await runCommand('verify', '--strict', '--rule', 'path/', '--target', file, '--known-broken', list)).status,
     ).toBe(0)

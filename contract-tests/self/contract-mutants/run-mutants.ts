@@ -2,6 +2,7 @@ import type { Form } from '../../../fixtures/contract/index.ts'
 import { createMock, type MockOptions } from '../../../mock-server/index.ts'
 import type { Client } from '../../engine/clients/client.ts'
 import { type VerifyOptions, verify } from '../../run/verify.ts'
+import { answerControl } from '../control.ts'
 import { directTarget } from '../direct-client.ts'
 import type { Break, Mutant } from './mutants.ts'
 import { type Answer, type Call, routeOf, succeeds } from './route.ts'
@@ -38,7 +39,12 @@ export async function run(mutants: readonly Mutant[], { as, only }: Deployment, 
       return { status: answer.status, headers: { ...answer.headers }, text: answer.body }
     },
   }
-  const report = await verify({ target, client, ...(only && { forms: [only] }), ...options })
+  const report = await verify({
+    target,
+    client: answerControl(target, client),
+    ...(only && { forms: [only] }),
+    ...options,
+  })
   const wrong = report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
   return { report, wrong, changed: breaks.map(({ changed }) => changed) }
 }

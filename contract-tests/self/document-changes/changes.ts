@@ -40,7 +40,8 @@ const impact = (request: Impact, answer: Impact, parameter = request) => ({ requ
 export const valueChanges: readonly ValueChange[] = [
   { name: 'new, optional', is: text, ...impact('additive', 'additive') },
   { name: 'new, required', is: text, isRequired: true, ...impact('breaking', 'additive') },
-  { name: 'gone, optional', was: text, ...impact('neutral', 'neutral', 'breaking') },
+  { name: 'gone, optional', was: text, ...impact('neutral', 'breaking', 'breaking') },
+  { name: 'gone, deprecated', was: { ...text, deprecated: true }, ...impact('neutral', 'neutral', 'breaking') },
   { name: 'gone, required', was: text, wasRequired: true, ...impact('neutral', 'breaking', 'breaking') },
   { name: 'required now', was: text, is: text, isRequired: true, ...impact('breaking', 'neutral') },
   { name: 'optional now', was: text, wasRequired: true, is: text, ...impact('additive', 'breaking') },

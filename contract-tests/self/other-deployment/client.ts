@@ -11,6 +11,7 @@ export function createDeploymentClient(answer: ReturnType<typeof deploy>): Clien
     // Nothing changes with time there, so waiting would be useless.
     wait: async () => {},
     async send({ baseUrl, method, path, headers, body = '' }) {
+      if (path === '/control/target') return { status: 200, headers: {}, text: JSON.stringify(deploymentTarget) }
       const { pathname } = new URL(baseUrl + path)
       const call = {
         method,

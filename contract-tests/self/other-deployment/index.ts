@@ -34,6 +34,7 @@ export async function startOtherDeployment(options: OtherDeploymentOptions = {})
   const start = async (form: 'cloud' | 'selfHosted') => {
     const server = createServer(async (request, response) => {
       const call = await readCall(request)
+      if (call.path === '/control/target') return void response.end(JSON.stringify(target))
       const answered = answer(call, form)
       journal.push({
         method: call.method,
@@ -54,7 +55,8 @@ export async function startOtherDeployment(options: OtherDeploymentOptions = {})
       await closed
     }
   }
-  return { target: describeTarget(`${cloud}/${world.prefix}`, selfHosted!, options.apiKey), journal, close }
+  const target = describeTarget(`${cloud}/${world.prefix}`, selfHosted!, options.apiKey)
+  return { target, journal, close }
 }
 
 const mebibyte = 2 ** 20

@@ -26,6 +26,8 @@ export function describeTarget(cloud: string, selfHosted: string, apiKey: string
       ingestionKey: world.ingestionKey,
       references: { dashboardId, tileId, webhookId: webhookIds.selfHosted, sourceId },
     },
+    // It stands for a mock of ours: runs on it are fast, and try everything.
+    control: { baseUrl: selfHosted },
     writes: true,
   }
 }
