@@ -48,9 +48,12 @@ export interface Placement {
 export async function runWith({ form, writes, failure, at = [], always = false }: Placement) {
   const { target, client, wait, sent } = startRemote(createMock({ logs: 50, seed: 1 }))
   const failing = new Set<string>()
+  /** Steps done; a number that falls shows that the run tries again. */
+  let done = 0
+  let isRetry = false
   const send: Client['send'] = request => {
     const signature = signatureOf(request)
-    const isChosen = at.includes(sent.length)
+    const isChosen = !isRetry && at.includes(sent.length)
     if (isChosen && always) failing.add(signature)
     if (!failure || !(isChosen || failing.has(signature))) return client.send(request)
     const count = sent.length
@@ -62,6 +65,10 @@ export async function runWith({ form, writes, failure, at = [], always = false }
     target,
     client: { send, wait },
     forms: [form],
+    onProgress: count => {
+      isRetry ||= count < done
+      done = count
+    },
     rate: 1e6,
     readOnly: !writes,
     failOn: 'documented',
