@@ -123,7 +123,8 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
           }),
         )
       }
-      if (isUnavailable(response.status)) {
+      // A stopped service answers SQL with 503.
+      if (isUnavailable(response.status) && !request.sql) {
         breaker.noteAnswer(baseUrl)
         const { sentence } = because('{request} was answered with {status}, as by a gateway without its deployment', {
           request: named,

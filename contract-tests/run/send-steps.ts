@@ -102,6 +102,8 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   /** By step: why a get of what it created got no answer. */
   const lostGets = new Map<string, string>()
   const turns = turnsOf(steps)
+  /** Steps that wait for a state. */
+  const waitingSteps = new Set(steps.flatMap(({ name, poll }) => (poll?.withinSeconds ? name : [])))
   let done = 0
   const { target, ended, stale } = await readFirst({
     target: options.target,
@@ -196,6 +198,9 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     const baseUrl = baseUrlOf(target, step.form)
     const failed = sender.whyOpen(baseUrl)
     if (failed) return { failed, mayRetry: true }
+    // What was waited for may not have come about.
+    const lost = step.from?.find(name => waitingSteps.has(name) && missing.get(name)?.failed !== undefined)
+    if (lost) return missing.get(lost)
     const failure = isWrongProbe(step) ? wrongCredentials.limits.get(baseUrl) : undefined
     const pattern = '{failure}, and wrong credentials are not sent again: more of them could lock the key out'
     if (failure) return { failed: because(pattern, { failure }).sentence }

@@ -1,5 +1,14 @@
 import { type GapId, gaps, type OperationId, operations, type RuleId, rules } from '../../../fixtures/contract/index.ts'
-import { type Check, type Evidence, held, noAnswer, notJudged, notReadToEnd, type Verdict } from '../../engine/check.ts'
+import {
+  type Check,
+  type Evidence,
+  held,
+  noAnswer,
+  notJudged,
+  notReadToEnd,
+  type Verdict,
+  whyLost,
+} from '../../engine/check.ts'
 import { isDocumented } from '../../engine/contract.ts'
 import { hasLife } from '../../engine/creatable-resources.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
@@ -211,6 +220,9 @@ const checksByClaim = {
         return brokenBy({ path: '$', expected, got: got.response.status }, got, deletion)
       if (listed && itemIn(listed, resource, id))
         return brokenBy({ path: '$', expected: `a list without ${id}`, got: 'a list that has it' }, listed, deletion)
+      // Without the get, it is not known whether the deployment had finished the deletion.
+      const lost = got ? undefined : whyLost(evidence, stepsOfForm([`${resource}.get-after-delete`])(evidence.form))
+      if (lost) return lost
       // The contract may leave open what the update of an unknown id answers.
       if (isSuccess(updated) && isRequestFor(updated, id) && !(`${resource}/update-unknown` in gaps))
         return brokenBy({ path: '$', expected, got: updated.response.status }, updated, deletion)

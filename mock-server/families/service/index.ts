@@ -173,7 +173,7 @@ export const faults = {
   ),
   'service/deleted-is-gone': keepDeleted(state => state !== 'running'),
   'service/delete-while-running-is-refused': keepDeleted(state => state === 'running'),
-  'service/answers-sql': answerOtherwise(({ status }) => status < 300, { status: 500, body: 'Code: 210. Fault' }),
+  'service/answers-sql': answerOtherwise(({ status }) => status < 300, { status: 503, body: 'Code: 210. Fault' }),
   'service/wrong-password-gets-no-sql': answerOtherwise(({ body }) => /AUTHENTICATION|PASSWORD/.test(body), oneRow),
   'service/stopped-gets-no-sql': answerOtherwise(({ body }) => body.includes('its state is stop'), oneRow),
   'service/password-is-shown-once': wrongField('service.list', 'password', 'shown again'),
