@@ -153,6 +153,7 @@ export const reasons = {
   'the target does not answer, so this request was not sent: {failure}': 'environment',
   'the recording shows it only in answers whose body could not be read: {count}': 'environment',
   'wrong credentials are refused in another way than before: more of them could lock the key out': 'environment',
+  '{detail}, which may come of a request without answer: {failure}': 'environment',
   '{failure}, and wrong credentials are not sent again: more of them could lock the key out': 'environment',
   '{outcome} at first ({detail}), and it could not be judged again: {failure}': 'environment',
   '{request} got an answer that is nested deeper than {levels} levels': 'environment',

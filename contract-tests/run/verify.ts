@@ -1,12 +1,13 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { type Check, type Evidence, notJudged, type Verdict, withMissingFields } from '../engine/check.ts'
+import { resourceOf } from '../engine/contract.ts'
 import { type Exchange, isServerError } from '../engine/exchange.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
 import { because } from '../engine/reasons.ts'
 import { redactValue } from '../engine/redact.ts'
 import { pause } from '../engine/send.ts'
-import { type Step, stepOfListBefore } from '../engine/step.ts'
+import { isRead, type Step, stepOfListBefore } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { isMock, recogniseMock } from '../engine/target/own-mock.ts'
 import { refuseForbiddenWrites, type TargetFile, variableOrField } from '../engine/target/target.ts'
@@ -122,8 +123,9 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
       else lost.set(name, { failed, mayRetry })
     for (const name of sentSteps.exchanges.keys()) lost.delete(name)
     const evidence = new Map(forms.map(form => [form, createEvidence(form, sentSteps, received)]))
-    const verdicts = some.map(one => ({ ...one, verdict: judge(one, evidence.get(one.form)!, sentSteps) }))
-    return { sentSteps, verdicts }
+    const judgeOne = (one: SelectedRule) =>
+      unlessUnproven(one, judge(one, evidence.get(one.form)!, sentSteps), sentSteps, steps)
+    return { sentSteps, verdicts: some.map(one => ({ ...one, verdict: judgeOne(one) })), judgeOne }
   }
   const looksAt = everyForm.filter(form => selected.some(rule => rule.form === form))
   const readings = options.readsAll ? forms.flatMap(form => readingSteps(form, stepsOf(form).values())) : []
@@ -131,6 +133,7 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
   const { sentSteps } = first
   const { redact } = sentSteps
   const allSent = [sentSteps]
+  let judgeLatest = first.judgeOne
   let verdicts = first.verdicts
   const { retries = isMock(target) ? 0 : 1, maxRequests = Number.POSITIVE_INFINITY } = options
   const count = () => allSent.reduce((sum, { sender }) => sum + sender.requests, 0)
@@ -149,13 +152,16 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
       ...(options.maxRequests === undefined ? {} : { maxRequests: maxRequests - count() }),
     })
     allSent.push(retried.sentSteps)
+    judgeLatest = retried.judgeOne
     verdicts = verdicts.map(one => {
       const second = retried.verdicts.find(({ rule, form }) => rule === one.rule && form === one.form)
       return second ? { ...one, verdict: mergeVerdicts(one.verdict, second.verdict) } : one
     })
   }
   verdicts = verdicts.map(one => {
-    if (one.check.reads !== 'everything' || one.verdict.outcome !== 'not-applicable') return one
+    if (one.check.reads !== 'everything') return one
+    if (one.verdict.mayRetry) return { ...one, verdict: mergeVerdicts(one.verdict, judgeLatest(one)) }
+    if (one.verdict.outcome !== 'not-applicable') return one
     // The answers to all visits may show what those to the first did not.
     const verdict =
       allSent.length > 1 ? judge(one, createEvidence(one.form, sentSteps, exchanges), sentSteps) : one.verdict
@@ -247,6 +253,33 @@ function judge({ rule: { level }, form, check }: SelectedRule, evidence: Evidenc
     evidence,
     [...missing.keys()].filter(step => step.startsWith(`${evidence.form}:`)),
   )
+}
+
+/**
+ * Errored if a breach may come of a write that got no answer, and may have had an effect, or of a wait that saw no end. A
+ * probe that succeeded proves a breach by itself.
+ */
+function unlessUnproven(
+  { form, check }: SelectedRule,
+  verdict: Verdict,
+  { missing }: Pick<SentSteps, 'missing'>,
+  steps: ReadonlyMap<string, Step>,
+): Verdict {
+  if (verdict.outcome !== 'broken' || verdict.exchanges.every(({ isProbe }) => isProbe)) return verdict
+  const isOfAll = check.reads === 'everything'
+  const resources = new Set(verdict.exchanges.map(({ operation }) => resourceOf(operation)))
+  const mayBeReason = (name: string) => {
+    const step = steps.get(name)
+    if (step?.form !== form || step.isProbe || !missing.get(name)?.mayRetry) return false
+    return (!isRead(step.method) || step.poll !== undefined) && (!isOfAll || resources.has(resourceOf(step.operation)))
+  }
+  const lost = (isOfAll ? [...missing.keys()] : closureOf(check.reads(form), steps)).find(mayBeReason)
+  if (lost === undefined) return verdict
+  const reason = because('{detail}, which may come of a request without answer: {failure}', {
+    detail: verdict.detail ?? '',
+    failure: missing.get(lost)!.failed ?? '',
+  })
+  return { ...notJudged(reason), mayRetry: true, exchanges: verdict.exchanges }
 }
 
 /**
