@@ -9,6 +9,7 @@ import { invalidInput, typeOfEnumeration } from '../../fields/sentences.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { day } from '../../words/durations.ts'
 import { refused } from '../../words/refusal.ts'
+import type { Reply } from '../../words/reply.ts'
 import type { Alert, Channel, TileConfig } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
@@ -37,7 +38,9 @@ export const alerts: Model<Alert, 'alert'> = {
     },
     alert.oneOf,
   ),
-  seed: (stackId, from) => planStack(stackId, from).alerts,
+  // The control plane makes new alerts of a sample: these were never evaluated.
+  seed: (stackId, from) =>
+    planStack(stackId, from).alerts.map(one => (from.isSample ? { ...one, evaluatedUntil: undefined } : one)),
 }
 
 const year = 365 * day
@@ -169,14 +172,22 @@ export const unsent: Family['unsent'] = {
   },
 }
 
+/** Whoever reads alerts uses their stack: from now on they are evaluated. */
+const useStack =
+  (answer: (request: Request) => Reply) =>
+  (request: Request): Reply => {
+    void request.stack
+    return answer(request)
+  }
+
 export const handlers: HandlersOf<'alert'> = {
-  'alert.list': list,
+  'alert.list': useStack(list),
   'alert.create': request => {
     const { body, stack, world, now } = request
     refuseBrokenReference(body, request)
     return create(request, makeAlert(body, { id: world.newObjectId(), teamId: stack.teamId }, now))
   },
-  'alert.get': get,
+  'alert.get': useStack(get),
   'alert.update': request => {
     refuseBrokenReference(request.body, request)
     return replace(request, makeAlert(request.body, find(request), request.now))

@@ -238,7 +238,7 @@ describe('a mock with external telemetry', () => {
 
   it('evaluates alerts when ClickHouse has answered', async () => {
     const hour = 3_600_000
-    const lastHour = Math.floor(now / hour) * hour - hour
+    const lastHour = Math.floor(now / hour) * hour
     const { url } = await playClickHouse(() =>
       writeLines([
         ['__t', '__v'],
@@ -248,6 +248,7 @@ describe('a mock with external telemetry', () => {
     const { mock } = openMock(await connect(url))
     const { alerts } = mock.deployment().stackOf('self-hosted')
     const errors = alerts.list().find(({ name }) => name === 'Errors')!
+    mock.clock.advance(hour)
     expect(mock.evaluateAlerts()).toEqual([])
     await mock.awaitAlerts()
     expect([errors.state, alerts.get(errors.id)!.state]).toEqual(['OK', 'ALERT'])
