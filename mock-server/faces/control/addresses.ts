@@ -172,7 +172,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     'GET clock': { description: 'The time of the world, and whether its clock is frozen.' },
     'PUT clock': {
       description:
-        'Sets or advances the clock, evaluates the alerts of the time between, and delivers webhooks; `freeze` then stops the clock, `false` lets it run on.',
+        'Sets the clock, after which alerts are evaluated once, or advances it through every minute, and delivers webhooks; `freeze` then stops the clock, `false` lets it run on.',
       body: {
         schema: {
           anyOf: [
