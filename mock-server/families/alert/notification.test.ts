@@ -257,3 +257,13 @@ it('a pause is one run at the new time', async () => {
   expect(windows).toEqual([Date.parse('2026-12-01T10:04:00Z')])
   expect(mock.at('2026-12-01T10:09:30Z').map(one => one.renderEvent().state)).toEqual(['OK'])
 })
+
+it.each([
+  ['2.24', 1],
+  ['2.36', 2],
+] as const)('free text of %s finds whole words: %i of them', async (edition, count) => {
+  const { load, watchTile, pass } = open(edition)
+  load({ Body: 'a boom here' }, { Body: 'Boom' }, { Body: 'boomerang' })
+  await watchTile({ select: [{ aggFn: 'count', where: 'boom', whereLanguage: 'lucene' }] })
+  expect(pass()[0]!.title).toBe(`🚨 Alert for "Tile" in "Board" - ${count} meets or exceeds 1`)
+})

@@ -80,7 +80,7 @@ describe('a filter of the search dialect', () => {
   })
 
   it('searches bare words in the implicit column, and refuses them without that column', () => {
-    const inBody = (text: string) => countOf(text, 'lucene', '2.24', 'Body')
+    const inBody = (text: string) => countOf(text, 'lucene', '2.36', 'Body')
     expect([inBody('timeout'), inBody('-timeout'), inBody('"100% now"')]).toEqual(['1', '3', '1'])
     expect(countOf('web', 'lucene', '2.24', 'Body, ServiceName')).toBe('1')
     const raw = 'Can not search bare text without an implicit column set.'

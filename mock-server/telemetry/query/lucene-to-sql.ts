@@ -91,7 +91,7 @@ function translateLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   const matchesAll = value(1)
   if (leaf.quoted && !isBare) return withSign(translateEquality(field, text, leaf.at))
   if (leaf.quoted && text === '') return matchesAll
-  if (leaf.quoted) return isFreeText ? withSign(searchTokens(field.column, text)) : search(text)
+  if (leaf.quoted) return isFreeText ? withSign(searchTokens(field.column, text, isNewEdition)) : search(text)
   if (text === '*') return withSign(call('notEmpty', [field.column], leaf.at))
   const [, comparison, bound] = /^(>=|<=|>|<)([\s\S]*)$/.exec(text) ?? []
   if (comparison) return withSign(call(comparisons[comparison]!, [field.column, value(bound!)], leaf.at))
@@ -101,7 +101,7 @@ function translateLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   // `foo*` matches at the start of the text only as a bare word; after a field it matches anywhere.
   const isAnchored = isBare && (startsWithWildcard || endsWithWildcard)
   if (searchText === '' && field.type !== 'number') return matchesAll
-  if (isFreeText && !isAnchored) return withSign(searchTokens(field.column, searchText))
+  if (isFreeText && !isAnchored) return withSign(searchTokens(field.column, searchText, isNewEdition))
   const before = isAnchored && !startsWithWildcard ? '' : '%'
   const after = isAnchored && !endsWithWildcard ? '' : '%'
   return search(searchText, before, after, startsWithWildcard || endsWithWildcard)
@@ -111,9 +111,13 @@ function translateLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
 const likeLower = (column: Expression, pattern: string): Expression =>
   call('like', [call('lower', [column]), call('lower', [value(pattern)])])
 
-/** Finds texts that have all tokens of a free text and, if it is more than one token, the text itself. */
-function searchTokens(column: Expression, text: string): Expression {
-  const hasWord = (word: string) => call('hasToken', [call('lower', [column]), call('lower', [value(word)])])
+/**
+ * Finds texts that have all tokens of a free text and, if it is more than one token, the text itself. Tokens of 2.24 have
+ * the same letter case.
+ */
+function searchTokens(column: Expression, text: string, ignoresCase: boolean): Expression {
+  const fold = (part: Expression) => (ignoresCase ? call('lower', [part]) : part)
+  const hasWord = (word: string) => call('hasToken', [fold(column), fold(value(word))])
   const words = text.split(separators).filter(word => word !== '')
   return joinBy('and', [
     ...words.map(hasWord),
