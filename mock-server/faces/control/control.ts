@@ -127,7 +127,8 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   route('put', 'clock', async (world, ctx) => {
     const { move, freeze } = readChange(await readObject(ctx.req, ['now', 'advanceMs', 'freeze']), world.clock)
     const send = (notifications: readonly AlertNotification[]) => void deliver?.(world, notifications).catch(() => {})
-    if (move) await ('now' in move ? world.inSlices.moveClock(move.now, send) : world.inSlices.advance(move.advanceMs, send))
+    if (move)
+      await ('now' in move ? world.inSlices.moveClock(move.now, send) : world.inSlices.advance(move.advanceMs, send))
     if (freeze !== undefined) world[freeze ? 'freeze' : 'resume']()
     return readClock(world)
   })

@@ -212,7 +212,9 @@ function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
       alert.name || alert.id,
       <span>
         <Badge tone={toneOfState(alert.state, 'plain')}>{alert.state}</Badge>{' '}
-        {Object.keys(alert.groups ?? {}).filter(Boolean).join(', ')}
+        {Object.keys(alert.groups ?? {})
+          .filter(Boolean)
+          .join(', ')}
       </span>,
       formatThreshold(alert),
       alert.evaluatedUntil === undefined ? 'not yet' : new Date(alert.evaluatedUntil).toISOString().slice(11, 16),
