@@ -10,6 +10,8 @@ interface BannerFacts {
   readonly host: string
   readonly hasColours: boolean
   readonly consoleToken?: string
+  /** The address of the cloud API over TLS. */
+  readonly tlsUrl?: string
   readonly chaos: Chaos
   readonly scenario?: string
   readonly telemetry?: string
@@ -19,13 +21,14 @@ interface BannerFacts {
 
 /** The text that is printed at the start: addresses, credentials, and a command to try for each form. */
 export function renderBanner(facts: BannerFacts): string {
-  const { target, version, seed, host, hasColours, consoleToken, scenario, chaos, telemetry, sql } = facts
+  const { target, version, seed, host, hasColours, consoleToken, tlsUrl, scenario, chaos, telemetry, sql } = facts
   const { bold, dim, yellow, cyan } = createPaints(hasColours)
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}${note && `  ${dim(note)}`}`
 
   const lines = [`${bold('stack-parity mock')} ${dim(version)}`, '']
   const { cloud, selfHosted, control } = target
   if (cloud) lines.push(row('Cloud, managed', cyan(`${cloud.baseUrl}/v1`)))
+  if (tlsUrl) lines.push(row('Cloud over TLS', cyan(`${tlsUrl}/v1`)))
   if (selfHosted) lines.push(row('Self-hosted', cyan(`${selfHosted.baseUrl}/api/v2`)))
   if (control) lines.push(row('Console', cyan(control.baseUrl), 'control plane: /control'))
   if (control && consoleToken) lines.push(row('Console token', consoleToken, 'the page asks for it once; or Bearer'))
@@ -58,6 +61,8 @@ export function renderBanner(facts: BannerFacts): string {
     examples.push(`${key} ${quote(`${selfHosted.baseUrl}/api/v2/dashboards`)}`)
   }
   lines.push('', dim('  Try'), ...examples.map(line => `  ${line}`), '')
+  if (cloud && cloud.observabilitySegment !== 'clickstack')
+    lines.push(dim('  For Terraform and clickhousectl, start it with --as clickhouse-cloud.'), '')
   if (!loopbackHost.test(host)) {
     lines.push(yellow(`  ${host} is not loopback: everybody who can connect to this machine can use the mock.`), '')
   }

@@ -35,6 +35,9 @@ const listening = {
   'self-hosted-port': port('8000', 'self-hosted observability API (/api/v2)'),
   'console-port': port('8080', 'console page and control plane; for all three, 0 is any free port'),
   'console-token': text('TOKEN', 'none; beyond loopback, a random one', 'token that console and control plane require'),
+  tls: flag('serve the cloud API over TLS as well'),
+  'tls-port': port('8444', 'port of --tls; 0 is any free port'),
+  'tls-ca': text('FILE', 'none', 'write the CA certificate of --tls to this file, for clients to trust'),
   'no-console': flag('serve neither console page nor control plane'),
   cors: cors(
     'any; with --as, as-deployed; with --sql, none',

@@ -3,6 +3,7 @@ import { corsKeywords } from '../core/cors.ts'
 import type { Verify } from '../faces/control/page/suite-runner.ts'
 import { isFolder, type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
 import { PortRefused, serve } from '../faces/serve.ts'
+import { TlsRefused } from '../faces/tls.ts'
 import { deriveFirstPassword, services } from '../families/service/model.ts'
 import { type Choices, overlay } from '../gaps/choices.ts'
 import { writeStory } from '../mock/load-rows.ts'
@@ -79,7 +80,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     if (overridden.length > 0) {
       warn(`--state ${values.state}: the saved world overrides ${overridden.join(', ')}.`)
     }
-    const { target, consoleToken, close } = await serve(mock, {
+    const { target, consoleToken, tlsUrl, close } = await serve(mock, {
       host: values.host,
       cloudPort: values['cloud-port'] ?? 8001,
       selfHostedPort: values['self-hosted-port'] ?? 8000,
@@ -88,6 +89,9 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       sqlHost: values['sql-host'],
       sqlCa: values['sql-ca'],
       sqlFolder: folderOfSql(values),
+      tls: values.tls,
+      tlsPort: values['tls-port'] ?? 8444,
+      tlsCa: values['tls-ca'],
       webhookHosts: values['webhook-host'],
       evaluateAlerts: values['evaluate-alerts'],
       consoleToken: values['console-token'],
@@ -106,6 +110,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
         host,
         hasColours,
         consoleToken,
+        tlsUrl,
         chaos: mock.chaos(),
         scenario: overridden.some(text => text.startsWith('--scenario ')) ? undefined : values.scenario,
         telemetry: external?.name,
@@ -119,7 +124,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     return isKept ? 0 : 1
   } catch (error) {
     if (stopping.signal.aborted && (error as Error).name === 'AbortError') return 0
-    const isExpected = [OptionRefused, PortRefused, SqlRefused, StateRefused, TelemetryUnavailable].some(
+    const isExpected = [OptionRefused, PortRefused, SqlRefused, StateRefused, TelemetryUnavailable, TlsRefused].some(
       known => error instanceof known,
     )
     if (!isExpected) throw error

@@ -147,7 +147,9 @@ class CallRequest implements Request {
 
   get origin() {
     const { base, headers } = this.#context.call
-    return base ?? `http://${headers.host ?? 'cloud.localhost'}`
+    // A proxy that ends TLS in front of the mock names the scheme of its client.
+    const scheme = headers['x-forwarded-proto']?.split(',')[0]?.trim().toLowerCase() === 'https' ? 'https' : 'http'
+    return base ?? `${scheme}://${headers.host ?? 'cloud.localhost'}`
   }
 
   sqlEndpoint = (cluster: string) => this.#context.sqlEndpoint(cluster)
@@ -176,8 +178,8 @@ const notificationPath = /^\/v1\/organizations\/[^/]+\/notificationSettings$/
 
 /** The refusal of an unknown path. Its gap depends on whether the specification mentions the resource. */
 function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {
-  const { advice } = refusal.details
-  const sentence = `${call.method} ${call.path} is no operation of this API`
+  const { advice, hint } = refusal.details
+  const sentence = `${call.method} ${call.path} is no operation of this API${hint ? `: ${hint}` : ''}`
   const pathBelow = form === 'managed' ? call.path.split(`/${segment}`, 2)[1] : undefined
   if (pathBelow !== undefined && absentPath.test(pathBelow))
     return new Refusal(refusal.kind, sentence, { gap: 'service/absent-resource', advice })

@@ -111,6 +111,7 @@ class ReceivedCall implements Call {
   readonly query
   readonly headers: Call['headers']
   readonly address
+  readonly base
   readonly body
   readonly unread
   readonly #response
@@ -123,6 +124,7 @@ class ReceivedCall implements Call {
     this.query = mark < 0 ? '' : url.slice(mark + 1)
     this.headers = request.headers as Call['headers']
     this.address = request.socket.remoteAddress
+    this.base = 'encrypted' in request.socket ? `https://${request.headers.host}` : undefined
     this.body = body
     this.unread = unread
     this.#response = response

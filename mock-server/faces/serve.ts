@@ -43,6 +43,12 @@ export interface Listening {
   readonly sqlCa?: string
   /** The folder in which certificates for SQL over TLS are kept for the next start. */
   readonly sqlFolder?: string
+  /** Whether the cloud API is served over TLS as well. */
+  readonly tls?: boolean
+  /** Its port; 0, the default, is any free one. */
+  readonly tlsPort?: number
+  /** The file to which the certificate authority for `tls` is written, for clients to trust. */
+  readonly tlsCa?: string
   /** Hosts, besides loopback, to which webhooks may be delivered. */
   readonly webhookHosts?: readonly string[]
   /** Whether alerts are evaluated as time passes. They always are when the control plane advances the clock. */
@@ -76,6 +82,8 @@ export interface RunningMock extends Mock {
   target(bases: Bases): TargetFile
   /** The token that the control plane requires, if any. */
   readonly consoleToken?: string
+  /** The address of the cloud API over TLS, if it is served so. */
+  readonly tlsUrl?: string
   /** Answers pending calls and closes all connections and ports; meanwhile `/ready` of the console port answers 503. */
   close(): Promise<void>
 }
@@ -98,6 +106,9 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   cloudPort: port,
   selfHostedPort: port,
   sqlPort: port,
+  tls: [isBoolean, 'true or false'],
+  tlsPort: port,
+  tlsCa: text,
   sqlHost: text,
   sqlCa: text,
   sqlFolder: text,
@@ -118,6 +129,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     selfHostedPort = 0,
     consolePort = 0,
     sqlPort = 0,
+    tlsPort = 0,
     drainMs = 400,
   } = listening
   refuseEqualPorts({
@@ -125,6 +137,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     '--self-hosted-port': selfHostedPort,
     '--console-port': consolePort,
     ...(mock.sql.engine && { '--sql-port': sqlPort }),
+    ...(listening.tls && { '--tls-port': tlsPort }),
   })
   // The addresses are known only once the ports are bound.
   const bases: { cloud?: string; selfHosted?: string; control?: string; sql?: Bases['sql'] } = {}
@@ -165,6 +178,15 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     await listenOn(server, sqlPort, host, '--sql-port')
     bases.sql = { hosts, port: (server.address() as AddressInfo).port, ca }
   }
+  let tlsUrl: string | undefined
+  const listenToTls = async () => {
+    const { createTlsServer } = await import('./tls.ts')
+    const options = { ca: listening.tlsCa, folder: listening.sqlFolder, host }
+    const { server, drain } = await createTlsServer(createApiServer('cloud'), options)
+    servers.push({ base: 'cloud', drain })
+    await listenOn(server, tlsPort, host, '--tls-port')
+    tlsUrl = `https://${urlHost(host)}:${(server.address() as AddressInfo).port}`
+  }
   const listen = async (base: 'cloud' | 'selfHosted' | 'control', server: Server, port: number, option: string) => {
     servers.push({ base, drain: trackConnections(server) })
     await listenOn(server, port, host, option)
@@ -190,6 +212,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     listen('cloud', createApiServer('cloud'), cloudPort, '--cloud-port'),
     listen('selfHosted', createApiServer('selfHosted'), selfHostedPort, '--self-hosted-port'),
     ...(mock.sql.engine ? [listenToSql()] : []),
+    ...(listening.tls ? [listenToTls()] : []),
     ...(consolePort === false ? [] : [listen('control', createControlServer(), consolePort, '--console-port')]),
   ])
   const refused = bound.filter(outcome => outcome.status === 'rejected')
@@ -202,7 +225,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   mock.setBases(bases)
   // Without `bases`, both APIs are always present, which the type of `mock.target` cannot express.
   const target = mock.target as RunningMock['target']
-  return { ...mock, mock, target, consoleToken: token, close }
+  return { ...mock, mock, target, consoleToken: token, tlsUrl, close }
 }
 
 /** Runs the suite against a new world like the given one, on ports of its own. */

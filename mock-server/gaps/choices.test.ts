@@ -193,6 +193,22 @@ const observations: Partial<Record<GapId, Observation>> = {
     client.wait(30)
     return succeeds(await client.send('DELETE', `/services/${stopped.id}`)) ? 'accepted' : 'refused for seconds'
   },
+  'service/filter-without-prefix': async client =>
+    (await client.send('GET', '/services?filter=Env')).result().length > 0 ? 'ignored' : 'read',
+  'service/ip-access-list': async client => {
+    const { ipAccessList: _, ...open } = service
+    return succeeds(await client.send('POST', '/services', open)) ? 'yes' : 'no'
+  },
+  'serviceQueryEndpoint/while-provisioning': async client => {
+    const { id } = (await client.send('POST', '/services', service)).result().service
+    return String((await client.send('POST', `/services/${id}/serviceQueryEndpoint`, { openApiKeys: [] })).status)
+  },
+  'clickPipe/password': async client => {
+    const tableMappings = [{ sourceSchemaName: 'public', sourceTable: 'a', targetTable: 'a' }]
+    const postgres = { host: 'db', port: 5432, database: 'x', settings: { replicationMode: 'cdc' }, tableMappings }
+    const sent = { source: { postgres }, destination: { database: 'default' } }
+    return succeeds(await client.pipe(sent)) ? 'optional' : 'required'
+  },
   'clickPipe/unmapped-columns': async client =>
     succeeds(await client.pipe({ fieldMappings: [{ sourceField: 'b', destinationField: 'b' }] }))
       ? 'accepted'

@@ -44,6 +44,8 @@ export class Refusal {
       readonly allow?: string
       /** A suggestion for the caller. */
       readonly advice?: string
+      /** What a client of the real API needs to know, which the answer says too. */
+      readonly hint?: string
       /** The gap that decides how this refusal looks. Default for an unknown id: the gap of the operation. */
       readonly gap?: GapId
       /** For an operation with an error shape of its own: the body, and the gap that decides its shape. */
@@ -89,8 +91,8 @@ export const unknownSource = (sentence: string) =>
 /** A filter or column that a chart query cannot read, with its position. */
 export const unreadableWhere = (sentence: string) =>
   new Refusal('unreadableWhere', sentence, { gap: 'chart/unreadable-where' })
-export const unrouted = (sentence: string, advice: string) =>
-  new Refusal('unrouted', sentence, { gap: 'path/unknown-path', advice })
+export const unrouted = (sentence: string, advice: string, hint = '') =>
+  new Refusal('unrouted', sentence, { gap: 'path/unknown-path', advice, hint })
 export const wrongMethod = (sentence: string, allow: string, advice: string) =>
   new Refusal('wrongMethod', sentence, { allow, advice, gap: 'path/wrong-method' })
 export const tooLarge = (sentence: string) => new Refusal('tooLarge', sentence)

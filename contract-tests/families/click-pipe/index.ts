@@ -135,6 +135,7 @@ export const checks = {
     return got.length === 1 ? [] : [{ path: `${path}.source`, expected: 'one kind of source', got }]
   }),
   'clickPipe/state-fits-its-kind': eachPipe(judgeState),
+  'clickPipe/password': unobservable('the pipe of a run is no database'),
   'clickPipe/unmapped-columns': unobservable('the pipe of a run maps every column'),
   'clickPipeSettings/update': unobservable('clickPipeSettings/unsent-stays judges it'),
 } as const satisfies Record<string, Check>

@@ -124,6 +124,9 @@ export const checks = {
   'service/moves-as-documented': movesAsDocumented,
   'service/delete-while-running-is-refused': neverSucceeds(['cloud:service.delete-while-running']),
   ...sqlChecks,
+  'service/filter-without-prefix': unobservable('a run sends no filter without its prefix'),
+  'service/ip-access-list': unobservable('the services of a run have an ipAccessList'),
+  'serviceQueryEndpoint/while-provisioning': unobservable('a run waits until a service is running'),
   'service/delete-after-stop': unobservable(
     'the run repeats a refused deletion, and even the first may come too late to be refused',
   ),

@@ -70,6 +70,19 @@ describe('a path of the cloud listener', () => {
     })
   })
 
+  it('is refused with a hint, if it is one of the real cloud API', () => {
+    const hintOf = (method: string, path: string) => route(method, path).refusal?.details.hint
+    const ofReal = 'mock --as clickhouse-cloud answers it'
+    expect(hintOf('POST', `${service}/clickpipes/`)).toBe(`a slash at the end is another path here; ${ofReal}`)
+    const segment = 'the segment here is here, not clickstack'
+    expect(hintOf('GET', `${service}/clickstack/webhooks`)).toBe(`${segment}; ${ofReal}`)
+    expect(hintOf('GET', `${service}/clickstack/alerts/`)).toMatch(/not clickstack, and a slash at the end/)
+    expect(hintOf('GET', `${service}/nothing/`)).toBe('')
+    expect(route('GET', `${service}/clickstack/dashboards`).refusal?.details.advice).toBe(
+      'The nearest operation is GET /v1/organizations/{organizationId}/services/{serviceId}/here/dashboards',
+    )
+  })
+
   it('has no route if an id is empty', () => {
     expect(route('GET', '/v1/organizations//members').refusal?.kind).toBe('unrouted')
   })

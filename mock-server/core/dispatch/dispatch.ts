@@ -16,6 +16,9 @@ export interface RouteMatch {
   readonly isWithinResource: boolean
 }
 
+/** The segment of the managed form on the real cloud API. */
+const vendorSegment = 'clickstack'
+
 interface Node {
   readonly literals: Map<string, Node>
   readonly routes: Map<string, Route>
@@ -49,7 +52,9 @@ export function createDispatch(routes: readonly Route[], choices: ChoicesInForce
 
   const takesHead = (form: Form | undefined) => choices[form ?? listenerForm]['service/head'] !== 'refused'
 
-  return function dispatch(call: Call): RouteMatch {
+  return dispatch
+
+  function dispatch(call: Call): RouteMatch {
     const segments = call.path.split('/')
     let slashes = 0
     while (slashes < 2 && segments.length > 2 && segments.at(-1) === '') {
@@ -107,17 +112,38 @@ export function createDispatch(routes: readonly Route[], choices: ChoicesInForce
     return { form: form ?? route?.form, route, params: params ?? noParams, refusal, isWithinResource }
   }
 
+  /** The path as the operations are named: without an empty segment, and with the segment of the managed form. */
+  function normalise(path: string): string {
+    const segments = path.split('/').filter((segment, at) => at === 0 || segment !== '')
+    if (segments[6] === vendorSegment) segments[6] = managedSegment
+    return segments.join('/')
+  }
+
+  /** What a client of the real cloud API, such as its Terraform provider, needs; empty if another path would not help. */
+  function hintAt(call: Call, path: string): string {
+    const isOtherSegment = managedSegment !== vendorSegment && call.path.split('/')[6] === vendorSegment
+    const reasons = [
+      ...(isOtherSegment ? [`the segment here is ${managedSegment}, not ${vendorSegment}`] : []),
+      ...(call.path.endsWith('/') && dispatch({ ...call, path }).route
+        ? ['a slash at the end is another path here']
+        : []),
+    ]
+    return reasons.length > 0 ? `${reasons.join(', and ')}; mock --as clickhouse-cloud answers it` : ''
+  }
+
   function refusalOf(call: Call, node: Node | undefined, route: Route | undefined, undecodable?: string, form?: Form) {
     if (route && undecodable === undefined) return undefined
     if (route) {
       const sentence = `path: "${undecodable}" is not percent-encoded text, such as %20`
       return new Refusal('malformed', sentence, { gap: 'path/malformed-id' })
     }
+    const path = normalise(call.path)
+    const hint = listenerForm === 'cloud' && path !== call.path ? hintAt(call, path) : ''
     const sentence = `Cannot ${call.method} ${call.path}`
-    const advice = describeNearestRoute(call, routes)
+    const advice = describeNearestRoute({ ...call, path }, routes)
     return node && node.routes.size > 0
       ? wrongMethod(sentence, listMethods(node, takesHead(form)), advice)
-      : unrouted(sentence, advice)
+      : unrouted(sentence, advice, hint)
   }
 }
 

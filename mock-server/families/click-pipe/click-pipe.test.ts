@@ -157,6 +157,39 @@ describe('a pipe', () => {
     expect((await command('start')).result.state).toBe('Setup')
   })
 
+  it('of Postgres needs a password, unless it keeps the one that it has', async () => {
+    const { send, serviceId } = openCloud()
+    const path = `/services/${serviceId}/clickpipes`
+    const tableMappings = [{ sourceSchemaName: 'public', sourceTable: 'a', targetTable: 'a' }]
+    const source = { host: 'db', port: 5432, database: 'x', settings: { replicationMode: 'cdc' }, tableMappings }
+    const create = (more: object) =>
+      send('POST', path, { name: 'x', source: { postgres: { ...source, ...more } }, destination: { database: 'd' } })
+    const error = 'BAD_REQUEST: password is required for basic authentication'
+    expect(await create({})).toMatchObject({ status: 400, error })
+    expect((await create({ credentials: { username: 'u' } })).error).toBe(error)
+    const { status, result } = await create({ credentials: { username: 'u', password: 'p' } })
+    expect(status).toBe(200)
+    const change = (postgres: object) => send('PATCH', `${path}/${result.id}`, { source: { postgres } })
+    expect((await change({ host: 'other' })).status).toBe(200)
+    expect((await change({ credentials: { username: 'v' } })).error).toBe(error)
+  })
+
+  it('cannot create its tables with a role that only reads', async () => {
+    const { send, serviceId } = openCloud()
+    const columns = [{ name: 'a', type: 'String' }]
+    const destination = { database: 'd', table: 't', managedTable: true, columns, roles: ['sql_console_read_only'] }
+    const source = { kafka: { type: 'kafka', format: 'JSONEachRow', brokers: 'b:9092', topics: 't' } }
+    const { status, error } = await send('POST', `/services/${serviceId}/clickpipes`, {
+      name: 'x',
+      source,
+      destination,
+    })
+    expect([status, error]).toEqual([
+      400,
+      expect.stringMatching(/^BAD_REQUEST: ClickHouse validation failed: .*497.*CREATE TABLE/),
+    ])
+  })
+
   it('of Postgres must be paused before its tables are changed, and then runs again by itself', async () => {
     const cloud = open()
     const { path, state, command } = await cloud.make({ postgres }, database)
@@ -168,11 +201,11 @@ describe('a pipe', () => {
     await command('stop')
     cloud.wait(15)
     const { result } = await edit()
-    expect(result.state).toBe('Modifying')
+    expect(result.state).toBe('Snapshot')
     const tables = result.source.postgres.tableMappings.map((one: { targetTable: string }) => one.targetTable)
     expect(tables).toEqual(['users'])
     expect((await command('start')).status).toBe(400)
-    expect(await watch(cloud, state, 30)).toEqual(['Modifying', 'Running'])
+    expect(await watch(cloud, state, 90)).toEqual(['Snapshot', 'Running'])
   })
 
   it('changes only the fields of an update; omitted credentials, and fields for which null is sent, are kept', async () => {

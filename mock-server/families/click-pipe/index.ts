@@ -73,6 +73,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     refuseUnlessRunning(request, 'creation')
     const body = request.body
     const kind = judgeSource(body.source)
+    judgeLogin(request, body.source)
     judgeDestination(kind, body, request.choice('clickPipe/unmapped-columns') === 'refused')
     judgeSettings(kind, body.settings)
     const unknown = body.source.kafka?.reversePrivateEndpointIds?.find(
@@ -88,6 +89,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     const pipe = findForChange(request)
     judgeSettings(kindOf(pipe), request.body.settings)
     const changed = editPipe(pipe, request.body, request.now)
+    judgeLogin(request, request.body.source, pipe)
     refuseFilledTables(changed, request.list(clickPipes))
     return answer(request, replace(request, changed))
   },
@@ -158,6 +160,17 @@ const inferredFields = [
   { name: 'amount', type: 'Nullable(Float64)', optional: true },
 ]
 
+/** A login to Postgres needs a password: that of the pipe stays, unless credentials or basic authentication are new. */
+function judgeLogin({ choice }: Request, source: unknown, before?: Pipe): void {
+  const { postgres } = (source ?? {}) as { postgres?: { authentication?: string; credentials?: { password?: string } } }
+  if (!postgres || choice('clickPipe/password') === 'optional') return
+  const known = before?.source.postgres?.authentication
+  const authentication = postgres.authentication ?? known ?? 'basic'
+  const keepsLogin = known === authentication && !postgres.credentials
+  if (authentication !== 'basic' || keepsLogin || postgres.credentials?.password) return
+  throw new Refusal('malformed', 'password is required for basic authentication', { gap: 'clickPipe/password' })
+}
+
 type Change = BodyOf<'clickPipe.update'>
 
 /** Applies a PATCH to a pipe; null counts as omitted. */
@@ -171,7 +184,9 @@ function editPipe(pipe: Pipe, { name, source, destination, fieldMappings, settin
     ...(settings && { settings: mergeSettings(pipe, settings) }),
     ...(isSourceSent && { source: editSource(pipe, source) }),
   }
-  return isSourceSent ? modifyAfterEdit(edited, now) : edited
+  if (!isSourceSent) return edited
+  const { tableMappingsToAdd = [] } = (source as Record<string, { tableMappingsToAdd?: Mappings }>)[kindOf(pipe)] ?? {}
+  return modifyAfterEdit(edited, tableMappingsToAdd.length > 0, now)
 }
 
 /** Omitted settings stay, and null removes one. */

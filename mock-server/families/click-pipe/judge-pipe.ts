@@ -158,6 +158,12 @@ export function judgeDestination(
   const { table, managedTable, columns, tableDefinition, roles = [] } = destination
   const reserved = roles.find(role => ['clickpipes', 'clickpipes_system'].includes(role))
   if (reserved !== undefined) throw refused(`destination.roles: ${reserved} is reserved`)
+  // This role can only read.
+  if (roles.length > 0 && roles.every(role => role === 'sql_console_read_only')) {
+    const grant = `CREATE TABLE ON ${destination.database}.*`
+    const reason = `Not enough privileges. To execute this query, it's necessary to have the grant ${grant}`
+    throw refused(`ClickHouse validation failed: code: 497, message: ${reason}`)
+  }
   if (startPaused && kind in databases) throw refused(`startPaused is not supported for ${databases[kind]}`)
   const comma = tableDefinition?.sortingKey?.find(key => key.includes(','))
   if (comma !== undefined) throw refused(`destination.tableDefinition.sortingKey: Expected no comma in ${comma}`)

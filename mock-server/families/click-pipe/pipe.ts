@@ -119,8 +119,12 @@ export function applyCommand(command: 'start' | 'stop' | 'resync', pipe: Pipe, n
   }
 }
 
-/** After an edit of its source, a running pipe or a paused database pipe is in the state `Modifying`, then it runs. */
-export function modifyAfterEdit(pipe: Pipe, now: number): Pipe {
+/**
+ * After an edit of its source, a running pipe or a paused database pipe is in the state `Modifying`, then it runs. If the
+ * edit adds tables, it copies them first.
+ */
+export function modifyAfterEdit(pipe: Pipe, addsTables: boolean, now: number): Pipe {
+  if (addsTables && modeOf(pipe) === 'cdc') return enterState(pipe, 'Snapshot', now)
   const isModified = pipe.state === 'Running' || (pipe.state === 'Paused' && isOfDatabase(pipe))
   return isModified ? enterState(pipe, 'Modifying', now) : pipe
 }

@@ -50,7 +50,7 @@ export const handlers = {
     const { query, world } = request
     const [provider, region] = [query.get('cloud_provider') as Service['provider'], query.get('region_id') ?? '']
     const hasServices = request.list(services).some(one => one.provider === provider && one.region === region)
-    if (!hasServices) throw refused(`There are no created instances in the region ${region} of ${provider}`)
+    if (!hasServices) throw refused(`organization has no created instances in ${provider} ${region}`)
     const endpointServiceId = endpointServiceIdOf(world.seed, provider, region)
     return answerObject({ endpointServiceId })
   },

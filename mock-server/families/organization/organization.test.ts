@@ -39,7 +39,7 @@ describe('an organization', () => {
     expect(result).toEqual({ endpointServiceId: own.endpointServiceId })
     expect(await ask('cloud_provider=aws&region_id=ap-south-1')).toMatchObject({
       status: 400,
-      error: 'BAD_REQUEST: There are no created instances in the region ap-south-1 of aws',
+      error: 'BAD_REQUEST: organization has no created instances in aws ap-south-1',
     })
     expect((await ask('region=us-east-1')).error).toBe('BAD_REQUEST: Unknown parameter: region')
     expect((await ask('cloud_provider=ibm')).error).toBe(

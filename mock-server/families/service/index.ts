@@ -34,6 +34,7 @@ import {
   services,
   settlingTime,
   stateAfterCommand,
+  tagFilters,
   withMysql,
 } from './model.ts'
 import { answer, find, present } from './present.ts'
@@ -57,7 +58,7 @@ const unknownService = { gap: 'backup/unknown-service', rule: 'isolation/unknown
 export const handlers = {
   'service.list': request => {
     const { actor } = request
-    const filters = request.query.getAll('filter')
+    const filters = tagFilters(request)
     const listed = request
       .list(services)
       // The operation needs no permission: it lists what the key may view.
@@ -192,6 +193,8 @@ const drawPassword = ({ world }: Request): string =>
 function createService(request: Request<Body>): { readonly service: Service; readonly password: string } {
   const { endpoints = [], backupId, backupEncryptionConfig: _, ...sent } = request.body
   refuseUnfit(sent)
+  if (sent.ipAccessList === undefined && request.choice('service/ip-access-list') === 'no')
+    throw new Refusal('malformed', 'ipAccessList is required', { gap: 'service/ip-access-list' })
   refuseUnlessRanges(['ipAccessList'], sent.ipAccessList)
   const scaling = readScaling(request, { ...memoryOfTotals(sent), ...scalingIn(sent) }, defaultScaling(sent))
   const warehouse = sent.dataWarehouseId === undefined ? {} : joinWarehouse(request, sent)

@@ -114,9 +114,24 @@ export const secondariesOf = (all: readonly Service[], { id, isPrimary, dataWare
 export const primaryOf = (all: readonly Service[], dataWarehouseId: string | undefined): Service | undefined =>
   all.find(one => one.isPrimary && one.dataWarehouseId === dataWarehouseId)
 
-/** Whether a service matches a filter of a tag and, optionally, its value: `tag:Team`, `tag:Team=Data`. */
+/**
+ * Keeps the filters of a tag and, optionally, its value: `tag:Team`, `tag:Team=Data`. Deployments ignore filters without
+ * the prefix; by choice, they are read as if they had it.
+ */
+export const tagFilters = ({ query, choice }: TagQuery): readonly string[] =>
+  query
+    .getAll('filter')
+    .filter(filter => filter.startsWith('tag:') || choice('service/filter-without-prefix') === 'read')
+    .map(filter => filter.replace(/^tag:/, ''))
+
+interface TagQuery {
+  readonly query: URLSearchParams
+  choice(gap: 'service/filter-without-prefix'): string
+}
+
+/** Whether a service matches a filter of `tagFilters`. */
 export function hasTag({ tags = [] }: Pick<Service, 'tags'>, filter: string): boolean {
-  const [key, ...value] = filter.replace(/^tag:/, '').split('=')
+  const [key, ...value] = filter.split('=')
   return tags.some(tag => tag.key === key && (value.length === 0 || tag.value === value.join('=')))
 }
 

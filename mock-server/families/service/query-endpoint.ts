@@ -2,10 +2,10 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { serviceQueryEndpoint } from '../../../fixtures/contract/service/query-endpoint.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { wrongField } from '../../faults/rewrite.ts'
-import { refused } from '../../words/refusal.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
-import { answerObject, type Handlers, put, serve } from '../family.ts'
+import { answerObject, type Handlers, put, recordAt, serve } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { services } from './model.ts'
 
@@ -24,6 +24,9 @@ const { find, get, remove } = serve(queryEndpoints, serviceQueryEndpoint.fields)
 export const handlers = {
   'serviceQueryEndpoint.get': get,
   'serviceQueryEndpoint.upsert': request => {
+    const isProvisioning = recordAt(request, services).state === 'provisioning'
+    if (isProvisioning && request.choice('serviceQueryEndpoint/while-provisioning') === '500')
+      throw new Refusal('failed', 'Internal error', { gap: 'serviceQueryEndpoint/while-provisioning' })
     const all = request.in(queryEndpoints)
     const { roles = [], openApiKeys = [], allowedOrigins = '' } = request.body as Omit<QueryEndpoint, 'id'>
     const isForeign = (id: string) => request.in(keys).get(id)?.organizationId !== request.ids.organizationId

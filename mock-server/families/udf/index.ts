@@ -157,7 +157,7 @@ function judgeType({ type, poolSize, maxCommandExecutionTime }: Body): void {
 }
 
 /** Builds a version, which inherits nothing from the previous one. */
-function build(request: Request, functionName: string, { uploadId, sandboxVersion: _, ...body }: Body): Udf {
+function build(request: Request, functionName: string, { uploadId, ...body }: Body): Udf {
   judgeType(body as Body)
   const [before] = versionsOf(request, functionName)
   consumeUpload(request, uploadId)
@@ -170,6 +170,8 @@ function build(request: Request, functionName: string, { uploadId, sandboxVersio
     poolSize: body.type === 'executable_pool' ? 3 : null,
     ...defaults,
     ...body,
+    // Native functions have one sandbox, whatever is sent.
+    ...(body.runtime === 'native' && { sandboxVersion: 'v1' }),
     error: null,
     createdAt: at,
     updatedAt: at,

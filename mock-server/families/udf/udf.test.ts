@@ -33,6 +33,14 @@ describe('a user-defined function', () => {
     expect((await create('odd', { poolSize: 2 })).error).toContain('poolSize')
   })
 
+  it('has the sandbox version that is sent if it is in Python, and v1 if it is native', async () => {
+    const { create } = open()
+    expect((await create('native', { sandboxVersion: 'v3' })).result.sandboxVersion).toBe('v1')
+    const python = { runtime: 'python3.11' }
+    expect((await create('newer', { ...python, sandboxVersion: 'v3' })).result.sandboxVersion).toBe('v3')
+    expect((await create('plain', python)).result.sandboxVersion).toBe('v2')
+  })
+
   it('has further versions, which inherit no fields, and is listed with its newest version', async () => {
     const { create, send, upload } = open()
     await create('double', { format: 'Native' })

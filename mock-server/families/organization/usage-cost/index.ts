@@ -11,7 +11,7 @@ import { recordOf } from '../../../world/record.ts'
 import type { World } from '../../../world/world.ts'
 import { type BackupConfiguration, backupConfigurations } from '../../backup/backup-configuration/index.ts'
 import { answerObject, type Handlers, type Request } from '../../family.ts'
-import { hasTag, isServing, loadOf, type Service, services, storedGb } from '../../service/model.ts'
+import { hasTag, isServing, loadOf, type Service, services, storedGb, tagFilters } from '../../service/model.ts'
 import { bytesSentOn } from '../../service/query-use.ts'
 import { organizations } from '../model.ts'
 
@@ -189,11 +189,11 @@ function dayIn({ query }: Request, name: 'from_date' | 'to_date'): number {
 
 export const handlers = {
   'usageCost.get': request => {
-    const { world, now, ids, query } = request
+    const { world, now, ids } = request
     const [from, to] = [dayIn(request, 'from_date'), dayIn(request, 'to_date')]
     if (to < from) throw refused('to_date must not be before from_date')
     if (to >= from + maxDays * day) throw refused(`to_date must be at most ${maxDays - 1} days after from_date`)
-    const filters = query.getAll('filter')
+    const filters = tagFilters(request)
     const all = request.list(services)
     const matching = new Set(all.filter(one => filters.every(filter => hasTag(one, filter))).map(({ id }) => id))
     const periods = metersOf(world, ids.organizationId!, now).filter(
