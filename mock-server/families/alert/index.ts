@@ -68,6 +68,7 @@ const alertRules: BodyRules = {
       checkChannels(alert, sentence => reportIssue(sentence, 'channels'))
       checkOffset(alert, sentence => reportIssue(sentence, 'scheduleOffsetMinutes'))
       checkThresholdMax(alert, sentence => reportIssue(sentence, 'thresholdMax'))
+      if (alert.source === 'inline') checkChart(alert.chartConfig, sentence => reportIssue(sentence, 'chartConfig'))
     },
   },
 }
@@ -104,6 +105,24 @@ function checkThresholdMax(
   if (thresholdType !== 'between' && thresholdType !== 'not_between') return
   if (thresholdMax == null) reportIssue('thresholdMax is required for between/not_between threshold types')
   else if (thresholdMax < threshold) reportIssue('thresholdMax must be greater than or equal to threshold')
+}
+
+type InlineAlert = Extract<BodyOf<'alert.create'>, { source: 'inline' }>
+
+/** The rules of the newer source of deployments for the chart of an inline alert. */
+function checkChart(chart: InlineAlert['chartConfig'], reportIssue: ReportIssue) {
+  const { configType, where, displayType, select, formulas } = chart as Readonly<Record<string, unknown>>
+  const isRaw = configType === 'sql'
+  if (configType !== undefined && configType !== 'builder' && !isRaw)
+    reportIssue('configType must be "sql" or omitted (builder configs carry no configType)')
+  // An omitted filter is filled in as the empty one.
+  if (isRaw && where)
+    reportIssue('Raw SQL alert configs have no chart-level where; filter inside the sqlTemplate instead')
+  const hasFormulas = Array.isArray(formulas) && formulas.length > 0
+  if (displayType === 'number' && Array.isArray(select) && select.length > 1 && !hasFormulas)
+    reportIssue(
+      'Number charts support a single select item unless formulas are used (extra items are formula operands)',
+    )
 }
 
 type AlertBody = BodyOf<'alert.create'>
@@ -149,10 +168,27 @@ function refuseBrokenTile({ dashboardId, tileId }: Extract<AlertBody, { source: 
   refuseSqlWithoutAlerts(tile.config)
 }
 
-/** The chart of an inline alert has a source, or is raw SQL. */
-function refuseBrokenChart({ chartConfig }: Extract<AlertBody, { source: 'inline' }>, { stack }: Request) {
-  if (chartConfig.sourceId === undefined) refuseSqlWithoutAlerts(chartConfig as unknown as TileConfig)
-  else if (!stack.sources.get(chartConfig.sourceId.toLowerCase())) throw refused('Source not found')
+const kindsWithFormulas: readonly string[] = ['log', 'trace', 'metric']
+
+/** The chart of an inline alert has a source, or is raw SQL for a connection, perhaps in place of a source. */
+function refuseBrokenChart({ chartConfig }: InlineAlert, request: Request) {
+  const { connectionId, sourceId, configType, formulas } = chartConfig as unknown as TileConfig
+  const { stack } = request
+  const isId = idCheck(request)
+  const isRaw = configType === 'sql'
+  if (isRaw) {
+    refuseSqlWithoutAlerts(chartConfig as unknown as TileConfig)
+    if (!connectionId || !isId(connectionId)) throw refused('Invalid connection ID')
+    if (!stack.connections.get(connectionId.toLowerCase())) throw refused('Connection not found')
+    if (sourceId === undefined) return
+  }
+  if (!isId(sourceId ?? '')) throw refused('Invalid source ID')
+  const source = stack.sources.get(sourceId!.toLowerCase())
+  if (!source) throw refused('Source not found')
+  if (isRaw && source.connection.toLowerCase() !== connectionId!.toLowerCase())
+    throw refused('Source does not belong to the specified connection')
+  if (formulas?.length && !kindsWithFormulas.includes(source.kind))
+    throw refused('Alerts with formulas require a Metric, Log, or Trace source')
 }
 
 function refuseBrokenSearch({ savedSearchId }: Extract<AlertBody, { source: 'saved_search' }>, request: Request) {

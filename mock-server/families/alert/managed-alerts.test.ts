@@ -13,7 +13,8 @@ function openManaged() {
 describe('an alert of the managed form', () => {
   async function open() {
     const { send, wait } = openManaged()
-    const [source] = (await send('GET', '/sources')).result.filter(({ kind }: { kind: string }) => kind === 'log')
+    const sources = (await send('GET', '/sources')).result
+    const [source] = sources.filter(({ kind }: { kind: string }) => kind === 'log')
     const [webhook] = (await send('GET', '/webhooks')).result
     const chartConfig = {
       name: 'Lines of the shop',
@@ -30,7 +31,7 @@ describe('an alert of the managed form', () => {
       threshold: 1,
       thresholdType: 'above',
     }
-    return { send, wait, body }
+    return { send, wait, body, sources }
   }
 
   it('watches its own chart, takes the name of the chart, and fires', async () => {
@@ -72,6 +73,25 @@ describe('an alert of the managed form', () => {
       status: 400,
       error: expect.stringContaining('Source not found'),
     })
+  })
+
+  it('is refused with a chart that an alert cannot watch', async () => {
+    const { send, body, sources } = await open()
+    const error = async (chart: object) =>
+      (await send('POST', '/alerts', { ...body, chartConfig: { ...body.chartConfig, ...chart } })).error
+    const [item] = body.chartConfig.select
+    expect(await error({ displayType: 'number', select: [item, item] })).toContain('support a single select item')
+    const session = sources.find(({ kind }: { kind: string }) => kind === 'session')!.id
+    expect(await error({ sourceId: session, formulas: [{ expression: 'A' }] })).toContain(
+      'Alerts with formulas require a Metric, Log, or Trace source',
+    )
+    const raw = { name: 'x', configType: 'sql', displayType: 'line', sqlTemplate: 'SELECT $__timeInterval(Timestamp)' }
+    const errorOfRaw = async (chart: object) =>
+      (await send('POST', '/alerts', { ...body, chartConfig: { ...raw, ...chart } })).error
+    expect(await errorOfRaw({ connectionId: 'f'.repeat(24) })).toContain('Connection not found')
+    const { connection: connectionId } = sources[0]
+    expect(await errorOfRaw({ connectionId, sourceId: 'f'.repeat(24) })).toContain('Source not found')
+    expect(await errorOfRaw({ connectionId, where: 'x' })).toContain('Raw SQL alert configs have no chart-level where')
   })
 
   it('compares the last series of its chart, or the ratio or the last formula of its series', async () => {
