@@ -454,6 +454,6 @@ it('the query host of a mock without --sql answers that the service is unavailab
   const headers = { authorization: authorization(cloud!) }
   const call = { method: 'POST', path: `/service/${serviceId}/run`, query: '', headers, body: '{"sql":"SELECT 1"}' }
   const answer = await mock.answer(call, 'cloud')
-  expect([answer.status, answer.body]).toEqual([404, expect.stringContaining('currently unavailable')])
+  expect([answer.status, answer.body]).toEqual([503, expect.stringContaining('No engine answers')])
   expect(mock.calls(1)[0]!.because.why).toContain('--sql chdb')
 })

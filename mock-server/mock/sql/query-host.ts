@@ -76,6 +76,9 @@ const unavailable = (why: string) =>
 const noEngine =
   'No engine answers the SQL of services: start the mock with --sql chdb, or --sql and the address of a ClickHouse'
 
+/** A status of its own: the vendor's command line reads 206 and 404 as a service that is stopped, and shows others. */
+const withoutEngine = () => new QueryRefusal(503, { error: noEngine }, noEngine, 'invented')
+
 async function withKey(context: Context, run: (key: Key) => Promise<Answer> | Answer): Promise<Answer> {
   try {
     const { world } = context.deployment
@@ -169,6 +172,7 @@ async function ask(
   { sql, query, roles, timeoutMs = answerTimeoutMs }: Statement,
 ): Promise<StreamedAnswer> {
   const { sql: servicesSql, call } = context
+  if (!servicesSql.engine) throw withoutEngine()
   const until = performance.now() + timeoutMs
   if (findService(servicesSql, place)?.state === 'idle') {
     if (call.headers['wake-service'] !== 'true')
@@ -181,7 +185,6 @@ async function ask(
     const state = findService(servicesSql, place)?.state
     throw state === 'awaking' ? timedOut : unavailable(`The state of the service is ${state}`)
   }
-  if (!servicesSql.engine) throw unavailable(noEngine)
   const isReadOnly = !roles.includes('sql_console_admin')
   const { signal, headers } = call
   // Without Accept-Encoding, because the host compresses, not the engine.
