@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES, request as sendHttp } from 'node:http'
 import { request as sendHttps } from 'node:https'
+import type { Socket } from 'node:net'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
 import { createAgent, readCertificates } from '../../engine/clients/agents.ts'
 import type { TargetFile } from '../../engine/target/target.ts'
@@ -45,8 +46,11 @@ const hopByHop = [
   'upgrade',
 ]
 
-/** Headers of a request that the proxy writes itself, from what its parser read. */
-const ownHeaders = /^(?:host|expect|content-length|accept-encoding)$/i
+/** Headers of a request that the proxy writes itself, from what its parser read. Some deployments read `_` as `-`. */
+const ownHeaders = /^(?:host|expect|content[-_]length|transfer_encoding|accept-encoding)$/i
+
+/** Headers by which some frameworks take a GET for a write. */
+const methodOverrides = ['x-http-method-override', 'x-http-method', 'x-method-override']
 
 /**
  * Makes a request listener that passes calls on to one target: the client's own credentials, bodies as streams, status and
@@ -64,8 +68,11 @@ export function createForwarder(options: ForwardOptions) {
   const gatewayHeaders = Object.entries(options.headers ?? {})
   const isOfGateway = (name: string) => gatewayHeaders.some(([one]) => one.toLowerCase() === name.toLowerCase())
   const send = isSecure ? sendHttps : sendHttp
+  /** Connections that end with the answer that is due. */
+  const ending = new WeakSet<Socket>()
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (ending.has(incoming.socket)) return void incoming.resume()
     const began = performance.now()
     const startedAt = Date.now()
     const { method = 'GET', url: path = '' } = incoming
@@ -91,7 +98,10 @@ export function createForwarder(options: ForwardOptions) {
     const declined = decline(incoming, allowsWrites)
     if (declined) {
       // What follows on this connection may be a body that was meant as a request.
-      outgoing.shouldKeepAlive = !hasBody(incoming)
+      if (hasBody(incoming)) {
+        outgoing.shouldKeepAlive = false
+        ending.add(incoming.socket)
+      }
       declineAs(declined.status, `the proxy declined the request: ${declined.why}.`)
       return
     }
@@ -100,6 +110,7 @@ export function createForwarder(options: ForwardOptions) {
     const fail = (error: Error) => {
       if (hasFailed) return
       hasFailed = true
+      onward.destroy()
       const { code = error.message } = error as NodeJS.ErrnoException
       const why = `the proxy got no whole answer from ${base.origin}: ${code}.`
       const isLost = outgoing.headersSent || outgoing.destroyed
@@ -129,14 +140,24 @@ export function createForwarder(options: ForwardOptions) {
       declineAs(400, `the proxy could not send the request: ${(error as Error).message}.`)
       return
     }
-    onward.on('error', fail)
+    let isWhole = () => false
+    onward.on('error', error => isWhole() || fail(error))
     // The header Upgrade is not passed on, so that another protocol is no answer to the request.
     onward.on('upgrade', (_, socket) => {
       socket.destroy()
       fail(new Error('it switched to another protocol'))
     })
-    outgoing.on('close', () => outgoing.writableFinished || onward.destroy())
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished || !incoming.complete) onward.destroy()
+      // The rest of a body that was answered early; the next request comes after it.
+      incoming.unpipe(onward).resume()
+    })
     onward.on('response', response => {
+      const { statusCode: status = 502 } = response
+      if (status < 200) return fail(new Error(`its status is ${status}, which is no answer`))
+      isWhole = () => response.complete
+      // A body that such an answer must not have would be taken for the answer to the next request.
+      if (method === 'HEAD' || status === 204 || status === 304) onward.shouldKeepAlive = false
       // An answer that ends too early ends the client's connection, too.
       response.on('error', fail)
       receive(response, method, outgoing, toCall).catch(fail)
@@ -217,6 +238,9 @@ function decline(incoming: IncomingMessage, allowsWrites: boolean): Declined | u
       status: 403,
       why: `it passes GET and HEAD alone, not ${method}: put "writes": true into the target file to pass all`,
     }
+  const override = methodOverrides.find(name => headers[name] !== undefined)
+  if (override !== undefined && !allowsWrites)
+    return { status: 403, why: `it passes GET and HEAD alone, and ${override} may make a write of this ${method}` }
   if (!/^chunked$/i.test(headers['transfer-encoding'] ?? 'chunked'))
     return { status: 400, why: 'its Transfer-Encoding is not chunked alone' }
   if ((method === 'GET' || method === 'HEAD') && hasBody(incoming))
@@ -233,7 +257,8 @@ const hostnameOf = (host: string) => (URL.canParse(`http://${host}`) ? new URL(`
 function framingHeaders({ headers, method = '' }: IncomingMessage): Headers {
   if (headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']]
   const mayHaveBody = !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)
-  const length = headers['content-length'] ?? (mayHaveBody ? '0' : undefined)
+  // Without leading zeros, which some read as an octal number.
+  const length = headers['content-length']?.replace(/^0+(?=\d)/, '') ?? (mayHaveBody ? '0' : undefined)
   return length === undefined ? [] : [['Content-Length', length]]
 }
 

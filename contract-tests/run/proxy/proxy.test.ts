@@ -185,6 +185,35 @@ describe('a call through the proxy', () => {
   })
 })
 
+const rawRequest = (head: string, body = '') =>
+  `${head.replace(/$|(?=\r\n)/, ' HTTP/1.1\r\nHost: 127.0.0.1')}\r\n\r\n${body}`
+
+/** A deployment that writes what `answer` says for each request; it reads no bodies. */
+async function startRaw(
+  answer: (request: { readonly line: string; readonly head: string; readonly socket: Socket }) => string,
+): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = listen(socket => {
+    sockets.add(socket.on('error', () => {}))
+    let rest = ''
+    socket.on('data', chunk => {
+      rest += chunk
+      for (let end = rest.indexOf('\r\n\r\n'); end >= 0; end = rest.indexOf('\r\n\r\n')) {
+        const head = rest.slice(0, end)
+        rest = rest.slice(end + 4)
+        socket.write(answer({ line: head.split('\r\n')[0]!, head, socket }))
+      }
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+const answerWith = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+
 describe('a request in the body of another', () => {
   const smuggled = 'POST /smuggled HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'
   const length = smuggled.length
@@ -193,25 +222,12 @@ describe('a request in the body of another', () => {
   /** A deployment that reads no bodies: what follows the head of a request on a connection is its next request. */
   async function startCareless() {
     const heads: string[] = []
-    const server = listen(socket => {
-      let rest = ''
-      socket.on('error', () => {})
-      socket.on('data', chunk => {
-        rest += chunk
-        for (let end = rest.indexOf('\r\n\r\n'); end >= 0; end = rest.indexOf('\r\n\r\n')) {
-          const [line = ''] = rest.split('\r\n')
-          rest = rest.slice(end + 4)
-          heads.push(line)
-          socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${line.length}\r\n\r\n${line}`)
-        }
-      })
+    const baseUrl = await startRaw(({ line }) => {
+      heads.push(line)
+      return answerWith(line)
     })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    cleanups.push(() => server.close())
-    return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heads }
+    return { baseUrl, heads }
   }
-  const rawRequest = (head: string, body: string) =>
-    `${head.replace('\r\n', ' HTTP/1.1\r\nHost: 127.0.0.1\r\n')}\r\n\r\n${body}`
 
   it.each([
     [
@@ -287,6 +303,88 @@ describe('a request in the body of another', () => {
   })
 })
 
+describe('what one call leaves on a connection', () => {
+  it.each([
+    ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n'],
+    ['GET', 'HTTP/1.1 204 No Content\r\n\r\n'],
+    ['GET', 'HTTP/1.1 304 Not Modified\r\n\r\n'],
+  ])('is not the answer to the next: a late body of %s, %s', async (method, early) => {
+    const late = new WeakSet<Socket>()
+    const target = await startRaw(({ line, socket }) => {
+      const own = answerWith(line)
+      if (late.has(socket)) return answerWith('late') + own
+      if (!line.includes('/early')) return own
+      late.add(socket)
+      return early
+    })
+    const { address } = await openProxy(target)
+    await send(`${address}/early`, { method })
+    expect(String((await send(`${address}/v1/mine`)).body)).toBe('GET /v1/mine HTTP/1.1')
+  })
+
+  it('does not cost HEAD its answer: a body in one piece with it', async () => {
+    const target = await startRaw(() => 'HTTP/1.1 200 OK\r\nX-Own: yes\r\n\r\n{"a": 1}')
+    const { address, proxy, judged } = await openProxy(target)
+    const { status, headers } = await send(`${address}/v1/x`, { method: 'HEAD' })
+    expect([status, headers['x-own']]).toEqual([200, 'yes'])
+    await proxy.close()
+    expect(judged.map(({ call }) => [call.response.status, call.instead])).toEqual([[200, undefined]])
+  })
+
+  it('does not delay the next request: the rest of a body that was answered early', async () => {
+    const size = 4 * 1024 * 1024
+    const target = await startRaw(({ line }) => answerWith(line))
+    const { address } = await openProxy(target)
+    const early = rawRequest(`POST /v1/x\r\nContent-Length: ${size}`, 'x'.repeat(size))
+    const received = await sendRaw(address, early + rawRequest('GET /v1/mine\r\nConnection: close'))
+    expect(received).toMatch(/POST \/v1\/x HTTP\/1\.1HTTP\/1\.1 200 OK.+GET \/v1\/mine HTTP\/1\.1$/s)
+  })
+
+  it('is not passed on after a declined request with a body', async () => {
+    const lines: string[] = []
+    const { address, proxy, judged } = await openProxy(
+      await startRaw(({ line }) => answerWith(String(lines.push(line)))),
+    )
+    const declined = rawRequest('GET /v1/x\r\nContent-Length: 2', 'ok')
+    expect(await sendRaw(address, declined + rawRequest('POST /v1/y'))).toMatch(/^HTTP\/1\.1 400 /)
+    await proxy.close()
+    expect([lines, judged.length]).toEqual([[], 1])
+  })
+})
+
+describe('a header that deployments read in two ways', () => {
+  const received = async (head: string, body = '') => {
+    let text = ''
+    const target = await startRaw(({ head }) => {
+      text = head
+      return answerWith('ok')
+    })
+    const { address } = await openProxy(target)
+    await sendRaw(address, rawRequest(`${head}\r\nConnection: close`, body))
+    return text
+  }
+
+  it.each(['Content_Length: 9', 'Transfer_Encoding: chunked'])('is not passed on: %s', async header => {
+    expect(await received(`GET /v1/x\r\n${header}`)).not.toMatch(/_/)
+  })
+
+  it('is passed on in its plain form: a length with leading zeros', async () => {
+    expect(await received('POST /v1/x\r\nContent-Length: 0012', 'twelve bytes')).toContain('\r\nContent-Length: 12\r\n')
+  })
+
+  it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
+    'makes no write of a read: %s',
+    async name => {
+      const lines: string[] = []
+      const target = await startRaw(({ line }) => answerWith(String(lines.push(line))))
+      const { address } = await openProxy(target, { writes: false })
+      const { status, body } = await send(`${address}/v1/x`, { headers: { [name]: 'DELETE' } })
+      expect([status, String(body)]).toEqual([403, expect.stringContaining(`${name.toLowerCase()} may make a write`)])
+      expect(lines).toEqual([])
+    },
+  )
+})
+
 const sendRaw = (address: string, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let received = ''
@@ -357,21 +455,13 @@ describe('the proxy of a failing target', () => {
 describe('the proxy of a target that violates HTTP', () => {
   it.each([
     ['a status message with a control character', 'HTTP/1.1 200 O\u0001K\r\nContent-Length: 2\r\n\r\nok', 200],
+    ['a switch that names no protocol', 'HTTP/1.1 101 Switching\r\n\r\n', 502],
+    ['a status that is none', 'HTTP/1.1 000 None\r\nContent-Length: 0\r\n\r\n', 502],
     ['a switch to another protocol', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nraw', 502],
     ['a header inside a header', 'HTTP/1.1 200 OK\r\nX-A: a\rSet-Cookie: b=c\r\nContent-Length: 2\r\n\r\nok', 502],
     ['two different lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nokk', 502],
   ])('answers, and goes on, after %s', async (_, text, status) => {
-    const sockets = new Set<Socket>()
-    const server = listen(socket => {
-      sockets.add(socket.on('error', () => {}))
-      socket.on('data', () => socket.write(text))
-    })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    cleanups.push(() => {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-    })
-    const { address } = await openProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const { address } = await openProxy(await startRaw(() => text))
     for (const _ of [1, 2]) expect(await send(`${address}/v1/x`)).toMatchObject({ status })
   })
 })
