@@ -181,4 +181,21 @@ describe('with --state, the command', () => {
     expect(banner).not.toContain('Scenario')
     expect((await runWith(['--seed', '3'])).stderr).toBe('')
   })
+
+  it('says what a captured scenario has that it cannot serve, once', async () => {
+    const scenario = join(folder, 'captured.json')
+    const organization = [{ id: '10000000-0000-4000-8000-000000000000', name: 'Shop' }]
+    const tiles = [{ name: 'Newer', x: 0, y: 0, w: 1, h: 1, id: '1', config: { displayType: 'newer' } }]
+    const dashboard = [{ id: 'a'.repeat(24), name: 'Board', tiles, tags: [], filters: [], within: 'self-hosted' }]
+    const captured = { captured: { at: '2026-11-23T10:00:00Z' }, organization, dashboard }
+    writeFileSync(scenario, JSON.stringify(captured))
+    const first = await runWith(['--scenario', scenario])
+    expect([first.status, first.stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /^--scenario .*captured\.json: dashboard \("Board"\): an item of tiles \("Newer"\) is left out: tiles\.0\.config\.displayType: .*\.\n$/,
+      ),
+    ])
+    expect((await runWith(['--scenario', scenario])).stderr).toBe('')
+  })
 })

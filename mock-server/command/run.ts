@@ -80,6 +80,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     if (overridden.length > 0) {
       warn(`--state ${values.state}: the saved world overrides ${overridden.join(', ')}.`)
     }
+    if (!keptState?.isLoaded) for (const sentence of mock.leftOut()) warn(`--scenario ${values.scenario}: ${sentence}.`)
     const { target, consoleToken, tlsUrl, close } = await serve(mock, {
       host: values.host,
       cloudPort: values['cloud-port'] ?? 8001,

@@ -62,6 +62,8 @@ export interface MockWorld extends Records, Stubs {
   reset(options?: { readonly seed?: number; readonly scenario?: Scenario }): void
   /** The scenario that the world started with. */
   scenario(): Scenario
+  /** What a captured scenario has, and records cannot have, such as a tile of a newer release: a sentence each. */
+  leftOut(): readonly string[]
   /**
    * Answered calls and webhook deliveries, newest first; of each body the first 4,096 characters. With `isWhole`,
    * bodies of calls are complete up to 16,384 characters.
@@ -193,7 +195,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal, ordinal === 0 ? undefined : furtherJournalBytes)
-  function createInitial(seed: number, scenario: Scenario): Deployment {
+  function createInitial(seed: number, scenario: Scenario) {
     const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
     const options = {
       seed: readSeed(seed),
@@ -210,14 +212,16 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       () => initial,
       () => start,
     )
-    arrange(scenario, initial, records, (name, place) => {
+    const isNewestFirst = (name: string, place: string) => {
       const choices: Readonly<Record<string, string>> = routing.choices[place === selfHosted ? 'selfHosted' : 'managed']
       return choices[`${name}/order-of-list`] === 'newest first'
-    })
-    return initial
+    }
+    const leftOut: string[] = []
+    arrange(scenario, initial, records, isNewestFirst, sentence => leftOut.push(sentence))
+    return { initial, leftOut }
   }
   let { scenario } = setting
-  let deployment = createInitial(seed, scenario)
+  let { initial: deployment, leftOut } = createInitial(seed, scenario)
   accept?.(deployment)
   const alerts = createAlertEvaluator(() => deployment, clock, { ...setting, choices: () => routing.choices })
   const disruptions = createDisruptions({ chaos: setting.chaos, faults: setting.faults, seed, clock })
@@ -358,8 +362,9 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
         ? findKey(deployment.world, authorization) !== undefined
         : isAccessKey(deployment.world, authorization),
     reset({ seed = deployment.world.seed, scenario: nextScenario = scenario } = {}) {
-      const next = createInitial(seed, readScenario('reset: scenario', nextScenario))
+      const { initial: next, ...arranged } = createInitial(seed, readScenario('reset: scenario', nextScenario))
       accept?.(next)
+      leftOut = arranged.leftOut
       // A reset world has services with the same ids, whose tables must be gone.
       for (const id of serviceIdsOf(deployment)) void setting.sql?.drop(id).catch(() => {})
       scenario = nextScenario
@@ -368,6 +373,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       disruptions.restart(seed)
     },
     scenario: () => scenario,
+    leftOut: () => leftOut,
     calls: (limit, filter) => journal.read(limit, filter),
     forgetCalls: () => journal.forget(),
     choices: () => ({ segment, ...routing.choices }),

@@ -1,5 +1,6 @@
 import type { ZodIssue } from 'zod/v3'
 import { type ModelName, models, type RecordByName } from '../core/families.ts'
+import { writeValue } from '../words/check-options.ts'
 import { adviseNearest } from '../words/nearest.ts'
 import { pluralOf } from '../words/plural.ts'
 import { type AnyModel, keyOf } from '../world/collection.ts'
@@ -149,16 +150,49 @@ export function createRecords(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Replaces missing and invalid fields, such as a state of a newer release, by defaults. Throws a `RecordRefused`. */
-export function complete(model: AnyModel, fields: object, place: string, world: Deployment['world']): object {
-  const { error } = model.record.safeParse(fields)
-  if (!error) return fields
-  const wrong = new Set(error.issues.map(({ path }) => String(path[0])))
+/**
+ * Leaves out what a record cannot have, such as a state or a tile of a newer release: the invalid items of a list, else
+ * the field, which gets its default, as missing fields do. `tell` gets a sentence about each. Throws a `RecordRefused`
+ * about a field without a default.
+ */
+export function complete(
+  model: AnyModel,
+  fields: object,
+  place: string,
+  world: Deployment['world'],
+  tell: (sentence: string) => void,
+): object {
+  let valid = fields as Fields
+  let issues = model.record.safeParse(valid).error?.issues ?? []
+  for (let one = issues.find(isInList); one; one = issues.find(isInList)) {
+    const at = one.path.findIndex(isIndex)
+    const copy = structuredClone(valid)
+    const list = one.path.slice(0, at).reduce((inner: object, name) => Reflect.get(inner, name), copy) as unknown[]
+    const [item] = list.splice(Number(one.path[at]), 1)
+    tell(`${describeItem(one.path.slice(0, at), item)} is left out: ${sentenceOf(one)}`)
+    valid = copy
+    issues = model.record.safeParse(valid).error?.issues ?? []
+  }
+  if (issues.length === 0) return valid
+  const wrong = new Map(issues.map(issue => [String(issue.path[0]), issue]))
+  // A missing field, such as a secret, was left out by the capture, which has told it.
+  for (const [name, issue] of wrong)
+    if (valid[name] !== undefined) tell(`${name} has its default: ${sentenceOf(issue)}`)
   const defaults: object = model.defaults?.(place, world.start, world) ?? {}
   const replacements = Object.entries(defaults).filter(([name]) => wrong.has(name))
-  const validFields = Object.entries(fields).filter(([name]) => !wrong.has(name))
+  const validFields = Object.entries(valid).filter(([name]) => !wrong.has(name))
   const given = Object.fromEntries([...replacements, ...validFields])
   return judge('arrange what was captured:', model, fill(model, given, world, world.start))
+}
+
+const isIndex = (step: string | number) => typeof step === 'number'
+const isInList = ({ path }: ZodIssue) => path.some(isIndex)
+
+/** An item of a list by its name or id, because indexes change when others are left out. */
+function describeItem(path: readonly (string | number)[], item: unknown): string {
+  const { name, id } = (item ?? {}) as Fields
+  const own = name ?? id
+  return `an item of ${path.join('.')}${own === undefined ? '' : ` (${writeValue(own)})`}`
 }
 
 /** The default fields of a new record; all fields that hold its key get the given one. */
@@ -224,10 +258,12 @@ function refuseUnknownFields(task: string, model: AnyModel, fields: object): voi
 function judge(task: string, model: AnyModel, record: object): object {
   const result = model.record.safeParse(record)
   if (result.success) return record
-  const [issue] = result.error.issues
-  const field = issue!.path.join('.')
-  const sentence = issue!.message === 'Required' ? 'It is required' : issue!.message
-  throw refuse('invalid', task, model, field ? `${field}: ${sentence}` : sentence)
+  throw refuse('invalid', task, model, sentenceOf(result.error.issues[0]!))
+}
+
+function sentenceOf({ path, message }: ZodIssue): string {
+  const sentence = message === 'Required' ? 'It is required' : message
+  return path.length > 0 ? `${path.join('.')}: ${sentence}` : sentence
 }
 
 /** The model of a name or of its plural: `member`, `members`, `savedSearches`. */

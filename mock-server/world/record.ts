@@ -86,16 +86,28 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
   }
 }
 
-/** Requires the required fields of the variant that the discriminator, or an override, selects. */
+/** Requires a discriminator that names a variant, and the required fields of the variant that it, or an override, selects. */
 const requireVariantFields = (oneOf: Shape['oneOf'], schema: z.ZodObject<z.ZodRawShape>): z.ZodTypeAny =>
   !oneOf
     ? schema
     : schema.superRefine((value, context) => {
         const override = oneOf.overrides?.find(one => value[one.field] === one.value)
         const { variants } = override ?? oneOf
-        for (const [name, { optional }] of Object.entries(variants[String(value[oneOf.discriminator])] ?? {}))
-          if (!optional && value[name] === undefined)
-            context.addIssue({ code: 'custom', path: [name], message: 'Required' })
+        const named = value[oneOf.discriminator]
+        if (named !== undefined && !Object.hasOwn(variants, String(named))) {
+          const options = Object.keys(variants)
+          context.addIssue({
+            code: 'invalid_enum_value',
+            path: [oneOf.discriminator],
+            options,
+            received: String(named),
+          })
+          return
+        }
+        const own = Object.entries(variants[String(named)] ?? {})
+        const required = own.filter(([, { optional }]) => !optional).map(([name]) => name)
+        for (const name of [oneOf.discriminator, ...required])
+          if (value[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'Required' })
       })
 
 /** An unknown field, and the fields that its object may have. */

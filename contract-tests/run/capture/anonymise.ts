@@ -172,5 +172,7 @@ function move(time: string, by: number): string | undefined {
   // The year 0: Date.UTC(0) would be 1900.
   if (!(moment >= Date.UTC(-1, 12) && moment < Date.UTC(10_000))) return undefined
   const moved = new Date(moment).toISOString()
-  return `${moved.slice(0, 19)}${fraction && `.${moved.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length)}`}Z`
+  // Microseconds would show which time it was.
+  const microseconds = by === 0 ? fraction.slice(3) : fraction.slice(3).replace(/./g, '0')
+  return `${moved.slice(0, 19)}${fraction && `.${`${moved.slice(20, 23)}${microseconds}`.slice(0, fraction.length)}`}Z`
 }

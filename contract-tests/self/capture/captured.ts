@@ -20,9 +20,8 @@ export function countedRandom(seed = 1): AnonymiseOptions['random'] {
 
 const allKinds = new Set(capturable)
 
-/** Reads a mock as a capture does. */
-export async function readMock(mock: Mock) {
-  const target = directTarget(mock)
+/** Reads a mock as a capture does; by default with the key of its target file. */
+export async function readMock(mock: Mock, target = directTarget(mock)) {
   const readings = planReadings(formsOf(target), allKinds)
   const read = await readDeployment({ target, client: createDirectClient(mock), readings })
   const kinds = capturable.filter(kind => read.answers.some(({ operation }) => operation.startsWith(`${kind}.`)))

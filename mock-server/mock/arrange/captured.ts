@@ -11,7 +11,7 @@ import { savedSearches } from '../../families/saved-search/index.ts'
 import { nextChange, type Service } from '../../families/service/model.ts'
 import { sources } from '../../families/source/index.ts'
 import { teams } from '../../families/team/index.ts'
-import { isRecord } from '../../words/check-options.ts'
+import { isRecord, writeValue } from '../../words/check-options.ts'
 import { minute } from '../../words/durations.ts'
 import { isMoment } from '../../world/clock.ts'
 import { type AnyModel, keyOf, type Model } from '../../world/collection.ts'
@@ -74,12 +74,16 @@ const recordFields: Readonly<Record<string, (captured: CapturedAnswer, world: Wo
 /** Models whose lists begin with the newest record, although it is stored last. */
 const newestFirst: readonly string[] = ['activity', 'backup', 'snapshot']
 
-/** Adds captured records to a world in which their collections are empty. Throws an Error about an invalid record. */
+/**
+ * Adds captured records to a world in which their collections are empty. `tell` gets a sentence about each value that
+ * records cannot have. Throws an Error about an invalid record.
+ */
 export function arrangeCaptured(
   { at }: Captured,
   lists: Readonly<Record<string, readonly Fields[]>>,
   world: World,
   isNewestFirst: (name: string, place: string) => boolean,
+  tell: (sentence: string) => void,
 ) {
   const shift = world.start - Date.parse(at)
   const captured = Object.entries(lists).map(([name, list]) =>
@@ -105,7 +109,7 @@ export function arrangeCaptured(
     const isReversed = ({ within }: CapturedAnswer) =>
       newestFirst.includes(model.name) || isNewestFirst(model.name, within)
     const inOrder = [...records.filter(one => !isReversed(one)), ...records.filter(isReversed).toReversed()]
-    for (const one of inOrder) putRecord(model, one, places, world)
+    for (const one of inOrder) putRecord(model, one, places, world, tell)
   }
   for (const list of captured.toSorted(([a], [b]) => depth(a?.name) - depth(b?.name)))
     if (!isReacting(list)) createAll(list)
@@ -127,7 +131,13 @@ function addUnlisted(world: World, place: string): void {
   if (first?.teamId) change(world, teams, place, 'team', { id: first.teamId })
 }
 
-function putRecord(model: AnyModel, captured: CapturedAnswer, places: ReadonlySet<string>, world: World): void {
+function putRecord(
+  model: AnyModel,
+  captured: CapturedAnswer,
+  places: ReadonlySet<string>,
+  world: World,
+  tell: (sentence: string) => void,
+): void {
   const { name, within, fields } = captured
   const place = model.within === 'deployment' ? '' : within
   if (!places.has(place)) throw new Error(`${name}: within: There is no place ${within} for it`)
@@ -136,7 +146,8 @@ function putRecord(model: AnyModel, captured: CapturedAnswer, places: ReadonlySe
   const recordValues = { ...fields, ...roles, ...recordFields[name]?.(captured, world) }
   const records = world.in<object>(model, place)
   const existing = records.get(keyOf(model, recordValues))
-  const record = complete(model, { ...existing, ...dropUnknown(model.record, recordValues) }, place, world)
+  const known = { ...existing, ...dropUnknown(model.record, recordValues) }
+  const record = complete(model, known, place, world, sentence => tell(`${name}${describeRecord(fields)}: ${sentence}`))
   if (existing) records.replace(record)
   else records.create(record)
   if (roles && name !== 'invitation') change(world, organizations, '', within, { usesCustomRoles: true })
@@ -145,6 +156,12 @@ function putRecord(model: AnyModel, captured: CapturedAnswer, places: ReadonlySe
     const { id, email, name } = fields as { readonly id: string; readonly email: string; readonly name: string }
     change(world, teams, place, 'team', { user: { ...user, _id: id, email, name } })
   }
+}
+
+/** The name of a record, by which somebody finds it in a long file. */
+export function describeRecord(fields: object): string {
+  const { name, id } = fields as { name?: unknown; id?: unknown }
+  return name === undefined && id === undefined ? '' : ` (${writeValue(name ?? id)})`
 }
 
 function change<T extends object>(world: World, model: Model<T>, place: string, key: string, fields: Partial<T>): void {
@@ -193,7 +210,7 @@ const moveTimes = <T>(value: T, shift: number): T =>
     if (!time || !isMoment(moment)) return text
     const [, digits = ''] = time
     const moved = new Date(moment).toISOString()
-    const fraction = moved.slice(20, 23).padEnd(digits.length, '0').slice(0, digits.length)
+    const fraction = `${moved.slice(20, 23)}${digits.slice(3)}`.slice(0, digits.length)
     return `${moved.slice(0, 19)}${fraction && `.${fraction}`}Z`
   })
 

@@ -15,7 +15,7 @@ import type { Size } from '../../world/size.ts'
 import { selfHosted, type World, deployment as wholeDeployment } from '../../world/world.ts'
 import type { Deployment, DeploymentOptions } from '../deployment.ts'
 import { modelOf, type RecordPlace, RecordRefused, type Records } from '../records.ts'
-import { arrangeCaptured, type Captured, capturable, recordModelsOfAnswers } from './captured.ts'
+import { arrangeCaptured, type Captured, capturable, describeRecord, recordModelsOfAnswers } from './captured.ts'
 
 /** The built-in scenarios, with a sentence each. */
 export const scenarios = {
@@ -89,14 +89,15 @@ export function readScenario(task: string, scenario: unknown): Scenario {
 }
 
 /**
- * Applies a scenario to a new world. `isNewestFirst`: whether a captured list begins with its newest record. Throws a
- * `RecordRefused` for an invalid record.
+ * Applies a scenario to a new world. `isNewestFirst`: whether a captured list begins with its newest record. `tell`
+ * gets a sentence about each captured value that records cannot have. Throws a `RecordRefused` for an invalid record.
  */
 export function arrange(
   scenario: Scenario,
   deployment: Deployment,
   records: Records,
   isNewestFirst: (name: string, place: string) => boolean,
+  tell: (sentence: string) => void,
 ): void {
   const { world } = deployment
   const scenarioName = nameOf(scenario)
@@ -105,7 +106,7 @@ export function arrange(
   if (typeof scenario === 'string') return
   const { scenario: _, captured, ...lists } = scenario
   if (captured) {
-    arrangeCaptured(captured, lists as Parameters<typeof arrangeCaptured>[1], world, isNewestFirst)
+    arrangeCaptured(captured, lists as Parameters<typeof arrangeCaptured>[1], world, isNewestFirst, tell)
     for (const stack of world.seededPlaces(alerts)) deployment.stackOf(stack)
     return
   }
@@ -123,16 +124,10 @@ export function arrange(
         else records.create(modelName, fields, place)
       } catch (error) {
         if (!(error instanceof RecordRefused)) throw error
-        throw new RecordRefused(error.reason, `${name}[${index}]${describe(fields)}: ${error.message}`)
+        throw new RecordRefused(error.reason, `${name}[${index}]${describeRecord(fields)}: ${error.message}`)
       }
     }
   }
-}
-
-/** The name of a record, by which somebody finds it in a long file. */
-function describe(fields: object): string {
-  const { name, id } = fields as { name?: unknown; id?: unknown }
-  return name === undefined && id === undefined ? '' : ` (${writeValue(name ?? id)})`
 }
 
 /** An alert threshold in errors per hour: more than on a calm day, fewer than in an incident at night. */
