@@ -24,7 +24,8 @@ export async function withControl<Target extends TargetFile>(target: Target, moc
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const type = headers['content-type'] ?? ''
-    const init = { method, headers: { 'content-type': type }, body: Buffer.concat(chunks) }
+    const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined
+    const init = { method, headers: { 'content-type': type }, body }
     const answer = await fetch(mock.control.baseUrl + url, init)
     response.writeHead(answer.status).end(await answer.text())
   })

@@ -18,7 +18,7 @@ describe.each(clients)('a target that redirects (client: %s)', (_, createClient)
     expect(arrived).toEqual([])
     const members = report.rules.find(({ id }) => id === 'member/list-answers-200')
     // No answer is one of this API, so the address counts as wrong.
-    expect(members).toMatchObject({ outcome: 'errored', detail: expect.stringContaining(`(${status}, `) })
+    expect(members).toMatchObject({ outcome: 'errored', detail: expect.stringContaining(`(${status} to GET /`) })
   })
 
   it('is not followed when it redirects to itself', async () => {

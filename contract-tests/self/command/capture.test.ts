@@ -81,7 +81,7 @@ it('writes nothing when a list cannot be read, unless --partial is given', async
   const refused = await capture(...only)
   expect(refused).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/backups was answered with 503\b.*\. Nothing is written; --partial/),
+    stderr: expect.stringMatching(/backups was answered with 503, as by a gateway .+\. Nothing is written; --partial/),
   })
   expect(() => readFileSync(out)).toThrow('ENOENT')
   expect(await capture(...only, '--partial')).toMatchObject({ status: 0 })
