@@ -14,16 +14,16 @@ export const clients: readonly [string, (options: { timeout: number }) => Client
 ]
 
 /**
- * Judges a bad target and expects what must hold for any target: the run ends in time, and the report has no secret. The run
- * never waits, since a bad target does not improve with time.
+ * Judges a bad target and expects what must hold for any target: the run ends in time, and the report has no secret. Unless
+ * it `waits`, the run does not wait, since a bad target does not improve with time.
  */
 export async function judge(
   { target }: Pick<BadTarget, 'target'>,
   createClient: (options: { timeout: number }) => Client = createSupertestClient,
-  options: Partial<VerifyOptions> & { timeout?: number; within?: number } = {},
+  options: Partial<VerifyOptions> & { timeout?: number; within?: number; waits?: boolean } = {},
 ): Promise<Report> {
-  const { timeout = 5000, within = 14_000, ...more } = options
-  const client = answerControl(target, { wait: async () => {}, ...createClient({ timeout }) })
+  const { timeout = 5000, within = 14_000, waits = false, ...more } = options
+  const client = answerControl(target, { ...(!waits && { wait: async () => {} }), ...createClient({ timeout }) })
   const started = performance.now()
   try {
     const report = await verify({ target, client, ...more })

@@ -56,7 +56,7 @@ describe('a target with a rate limit', () => {
       response.writeHead(429, { 'retry-after': '60' }).end()
       setTimeout(() => stop.abort(), 50)
     })
-    const report = await judge(bad, undefined, { signal: stop.signal, within: 2000 })
+    const report = await judge(bad, undefined, { signal: stop.signal, waits: true, within: 2000 })
     expect(report.cut).toBe('the run was interrupted')
   })
 })
