@@ -149,7 +149,9 @@ class CallRequest implements Request {
     const { base, headers } = this.#context.call
     // A proxy that ends TLS in front of the mock names the scheme of its client.
     const scheme = headers['x-forwarded-proto']?.split(',')[0]?.trim().toLowerCase() === 'https' ? 'https' : 'http'
-    return base ?? `${scheme}://${headers.host ?? 'cloud.localhost'}`
+    const named = `${scheme}://${headers.host}`
+    // A Host may be no host, such as 127.0.0.1:99999.
+    return base ?? (headers.host && URL.canParse(named) ? named : `${scheme}://cloud.localhost`)
   }
 
   sqlEndpoint = (cluster: string) => this.#context.sqlEndpoint(cluster)

@@ -122,9 +122,9 @@ describe('metrics', () => {
     await send('PATCH', `/services/${serviceId}`, {
       tags: { add: [{ key: 'cost-center', value: '7' }, { key: 'pii' }] },
     })
-    const discover = async () => {
+    const discover = async (host = '127.0.0.1:8001') => {
       const { keyId, keySecret } = mock.target({ cloud: '' }).cloud!
-      const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}`, host: '127.0.0.1:8001' }
+      const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}`, host }
       const path = `/v1/organizations/${organizationId}/prometheus/discovery`
       return JSON.parse((await mock.answer({ method: 'GET', path, query: '', headers, body: '' }, 'cloud')).body)
     }
@@ -141,6 +141,8 @@ describe('metrics', () => {
       },
     })
     expect(targets[0].labels).not.toHaveProperty('__meta_clickhouse_tag_pii')
+    // Such a Host reaches the mock: Node.js does not refuse it.
+    expect((await discover('127.0.0.1:99999'))[0].targets).toEqual(['cloud.localhost'])
     mock.records.update('service', serviceId!, { state: 'terminating' })
     expect(JSON.stringify(await discover())).not.toContain(serviceId)
   })
