@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { resolve } from 'node:path'
 import { familyOf } from '../../fixtures/contract/index.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { enumerate } from '../engine/enumerate.ts'
@@ -68,6 +69,8 @@ async function run(values: CaptureValues, context: CommandContext): Promise<numb
   }
   if (out === undefined) throw new UsageError('--out FILE is needed: the scenario to write.')
   refuseMissingFolder('--out', out)
+  if (resolve(out) === resolve(file ?? har!))
+    throw new UsageError(`--out ${out}: this file is read. Choose another name.`)
   const source = target ? await readSource(target, values, planFor, context) : readSourceOfHar(har!, families)
   const { world, treatments } = anonymise(collect(source.answers, capturable), kindsIn(source.answers, capturable), {
     at: source.at,

@@ -123,13 +123,14 @@ export type OptionValues<Name extends string = keyof typeof options> = Readonly<
 >
 
 /** The options of a table as lines of help. */
-export const renderOptions = (table: Readonly<Record<string, Option>>): string =>
-  Object.entries(table)
-    .map(([name, { placeholder, description, repeatable }]) => {
-      const synopsis = `--${name}${placeholder ? ` ${placeholder}` : ''}`
-      return `  ${synopsis.padEnd(24)}${description}${repeatable ? ' (repeatable)' : ''}\n`
-    })
-    .join('')
+export function renderOptions(table: Readonly<Record<string, Option>>): string {
+  const rows = Object.entries(table).map(([name, { placeholder, description, repeatable }]) => ({
+    synopsis: `--${name}${placeholder ? ` ${placeholder}` : ''}`,
+    text: `${description}${repeatable ? ' (repeatable)' : ''}`,
+  }))
+  const width = Math.max(...rows.map(({ synopsis }) => synopsis.length))
+  return rows.map(({ synopsis, text }) => `  ${synopsis.padEnd(width)}  ${text}\n`).join('')
+}
 
 export const help = `stack-parity verify [options]
 

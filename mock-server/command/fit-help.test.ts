@@ -39,6 +39,11 @@ Examples
 `)
 })
 
+it('each usage stays on a line of its own', () => {
+  const usages = 'stack-parity capture --target FILE\nstack-parity capture --har FILE\n'
+  expect(fitHelp(usages, 80)).toBe(usages)
+})
+
 it.each([60, 80, 200])(
   'no line of the help of the mock is wider than a terminal of %i columns, or than 100',
   columns => {

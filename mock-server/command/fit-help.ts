@@ -12,8 +12,13 @@ export function fitHelp(text: string, columns = 80): string {
   for (const line of text.split('\n')) {
     const [start = ''] = /^ */.exec(line)!
     const last = paragraphs.at(-1)
+    // A usage begins a line.
     const isContinued =
-      last?.text && line && start.length === last.lead.length && (start === '' || /\S/.test(last.lead))
+      last?.text &&
+      line &&
+      !line.startsWith('stack-parity ') &&
+      start.length === last.lead.length &&
+      (start === '' || /\S/.test(last.lead))
     if (isContinued) last.text += ` ${line.trim()}`
     else {
       const [lead = ''] = /^ *(?:\S+(?: \S+)* {2,})?/.exec(line)!

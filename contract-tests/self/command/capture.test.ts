@@ -62,6 +62,18 @@ it('prints with --plan the requests for one family and its parents, and sends no
   ])
 })
 
+it.each(['target', 'har'])('does not write over the file of --%s', async option => {
+  const folder = createFolder()
+  const content = { cloud: { baseUrl: 'http://127.0.0.1:9', keyId: 'a', keySecret: 'b' } }
+  const file = folder.write('input.json', content)
+  const refused = await capture(`--${option}`, file, '--out', folder.path('./input.json'))
+  expect(refused).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('this file is read. Choose another name.'),
+  })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(content)
+})
+
 it('writes nothing when a list cannot be read, unless --partial is given', async () => {
   const mock = createMock({ services: 1, logs: 0 })
   const server = createServer(async (incoming, outgoing) => {
