@@ -57,7 +57,7 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, onAnswer
   await fuzz('cloud', 0.4, maxConnections)
   await fuzz('selfHosted', 0.4, maxConnections)
   // Few requests at a time: what they change through the control plane is undone before the next ones.
-  await fuzz('control', 0.2, 8, () => putBack(target))
+  await fuzz('control', 0.2, 8, await rememberChoices(target))
 }
 
 /** Asks the control plane for everything that it describes, with nearly right words. Throws about what broke a promise. */
@@ -78,16 +78,24 @@ export async function tryNearWords({ control }: TargetFile, onAnswer?: (status: 
 
 export const portOf = (target: TargetFile, listener: Listener) => Number(new URL(target[listener]!.baseUrl).port)
 
-/** Switches off faults and chaos, closes other worlds, and resets the clock and the world. */
-export async function putBack({ control }: TargetFile): Promise<void> {
-  const ask = async (method: string, path: string, body: unknown) => {
+/**
+ * Returns a function that switches off faults and chaos, closes other worlds, and resets the choices, the clock and
+ * the world.
+ */
+export async function rememberChoices({ control }: TargetFile): Promise<() => Promise<void>> {
+  const ask = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${control!.baseUrl}/control/${path}`, { method, body: JSON.stringify(body) })
-    if (!response.ok) throw new Error(`put back ${path}: ${response.status} ${await response.text()}`)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`put back ${path}: ${response.status} ${text}`)
+    return text && JSON.parse(text)
   }
-  const worlds = (await (await fetch(`${control!.baseUrl}/control/worlds`)).json()) as { id: string }[]
-  for (const { id } of worlds) await ask('DELETE', `worlds/${id}`, undefined)
-  await ask('PUT', 'chaos', {})
-  await ask('PUT', 'faults', [])
-  await ask('POST', 'reset', { seed: 1 })
-  await ask('PUT', 'clock', { now: new Date().toISOString() })
+  const choices = await ask('GET', 'choices')
+  return async () => {
+    for (const { id } of await ask('GET', 'worlds')) await ask('DELETE', `worlds/${id}`)
+    await ask('PUT', 'choices', choices)
+    await ask('PUT', 'chaos', {})
+    await ask('PUT', 'faults', [])
+    await ask('POST', 'reset', { seed: 1 })
+    await ask('PUT', 'clock', { now: new Date().toISOString() })
+  }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 import { fuzzInProcess, logs } from './fuzz-in-process.ts'
-import { fuzzSockets, putBack, tryNearWords } from './fuzz-sockets.ts'
+import { fuzzSockets, rememberChoices, tryNearWords } from './fuzz-sockets.ts'
 
 // Always the same requests, so that a failure comes from a change. `npm run fuzz` generates others.
 const seed = 20260301
@@ -21,8 +21,9 @@ describe('a mock that gets random requests', () => {
 
   it('answers nearly right words in the addresses of the control plane as promised', async () => {
     const statuses = new Set<number>()
+    const putBack = await rememberChoices(running.target())
     await tryNearWords(running.target(), status => statuses.add(status))
-    await putBack(running.target())
+    await putBack()
     expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]))
   }, 60_000)
 

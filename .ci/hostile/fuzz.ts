@@ -1,6 +1,6 @@
 import { readProgramOptions } from '../read-program-options.ts'
 import { fuzzInProcess, logs } from './fuzz-in-process.ts'
-import { fuzzSockets, putBack, tryNearWords } from './fuzz-sockets.ts'
+import { fuzzSockets, rememberChoices, tryNearWords } from './fuzz-sockets.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
 const values = readProgramOptions('fuzz', {
@@ -44,16 +44,17 @@ if (over !== 'sockets') {
 if (over !== 'process') {
   const { onAnswer, print } = tally()
   const mock = await spawnMock('--seed=1', `--logs=${logs}`)
+  const putBack = await rememberChoices(mock.target)
   // Warms up, so that memory is measured after code and caches are loaded.
   await fuzzSockets(mock.target, { requests: 1000, seed: seed - 1 })
   const settle = async () => {
-    await putBack(mock.target)
+    await putBack()
     await fetch(`${mock.target.control!.baseUrl}/control/calls`, { method: 'DELETE' })
     return mock.memory()
   }
   const before = await settle()
   await tryNearWords(mock.target, onAnswer)
-  await putBack(mock.target)
+  await putBack()
   await fuzzSockets(mock.target, { requests, seed, onAnswer })
   print('Over sockets')
   const after = await settle()
