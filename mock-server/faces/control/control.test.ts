@@ -368,6 +368,7 @@ describe('the control plane', () => {
     ['POST', '/control/reset', { seed: 'x' }, 400],
     ['POST', '/control/reset', [], 400],
     ['GET', '/control/calls?limit=0', undefined, 400],
+    ['GET', '/control/found/self-hosted/log?where=a&where=b', undefined, 400],
     ['PUT', '/control/state', { not: 'a world' }, 400],
     ['PUT', '/control/clock', { advanceMs: 1e300 }, 400],
     ['POST', '/control/worlds', { seed: 'x' }, 400],

@@ -45,6 +45,13 @@ interface Bounds {
   readonly max?: number
 }
 
+/** A query field that is given at most once. */
+export function readText(query: Readonly<Record<string, string | string[] | undefined>>, name: string) {
+  const text = query[name]
+  if (!Array.isArray(text)) return text
+  throw new ControlRefusal(400, `"${name}" must be given once.`)
+}
+
 export function readCount(
   query: Readonly<Record<string, string | string[] | undefined>>,
   name: string,

@@ -9,7 +9,7 @@ import type { Range } from '../../../telemetry/query/plan.ts'
 import { nearest } from '../../../words/nearest.ts'
 import { readBody } from '../../read-body.ts'
 import { answer, ControlRefusal } from '../answer.ts'
-import { readCount, readObject } from '../read-request.ts'
+import { readCount, readObject, readText } from '../read-request.ts'
 import { receiverPath } from '../receive-webhooks.ts'
 import { findWorld } from '../worlds.ts'
 import type { About } from './answers.ts'
@@ -127,7 +127,8 @@ function addTelemetryRoutes(router: Router, mock: Mock): void {
   })
   get('found/:stack/:kind', async ctx => {
     const queried = stackOf(ctx)
-    const { where = '', language } = ctx.query as Record<string, string | undefined>
+    const where = readText(ctx.query, 'where') ?? ''
+    const language = readText(ctx.query, 'language')
     const limit = readCount(ctx.query, 'limit', { defaultValue: 100, max: 1000 })
     const offset = readCount(ctx.query, 'offset', { defaultValue: 0, max: 100_000 })
     const search = { ...rangeOf(ctx), where, language, limit, offset }
