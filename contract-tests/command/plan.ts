@@ -52,16 +52,17 @@ async function rehearse(
   }
 }
 
-/** Rehearses a run on a copy of the mock that the target file names; undefined for other deployments. */
+/** Rehearses a run on a copy of the mock that the target file names; undefined for deployments. */
 async function rehearseOnCopy(options: PlanOptions, { startMock }: CommandContext) {
   const { target } = options
+  if (!isMock(target)) return undefined
   const read = async (path: string) => {
     const answer = await fetch(`${target.control!.baseUrl}${path}`)
     if (!answer.ok) throw new Error(`${path} answers ${answer.status}`)
     return answer.json()
   }
   // A control plane that does not answer, or asks for a token, is no obstacle: the plan is then less exact.
-  const known = target.control && (await Promise.all(['/control/state', '/control/choices'].map(read)).catch(() => {}))
+  const known = await Promise.all(['/control/state', '/control/choices'].map(read)).catch(() => {})
   if (!known) return undefined
   const [state, choices] = known
   const copy = await startMock({ state, choices, segment: target.cloud?.observabilitySegment })

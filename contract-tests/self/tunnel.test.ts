@@ -37,6 +37,14 @@ describe('a run through a tunnel', () => {
       expect(first).toMatch(/^http:\S+: no mock of ours \(.+\), .+ only reads; more is allowed by --allow-writes\.$/)
   })
 
+  it('is planned by the contract, not on a copy of a mock elsewhere', async () => {
+    const { target, control, tunnel } = await startTunnel()
+    const file = createFolder().write('t.json', { ...target, control })
+    const { stdout } = await runCommand('verify', '--target', file, '--plan', '--section', '2.5')
+    expect(stdout).toMatch(/^About \d+ requests?/m)
+    expect(tunnel.requests).toEqual([])
+  })
+
   it('says how to send as fast as on a mock', async () => {
     const { target } = await startTunnel()
     const file = createFolder().write('t.json', target)
