@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, type ServerOptions } from 'node:http
 import { type AddressInfo, connect, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createCertificate } from './command/certificate.ts'
-import { createFolder, runCommand } from './command/run-command.ts'
+import { createFolder, runCommand, startCommand } from './command/run-command.ts'
 
 /** How a run reaches a deployment behind proxies, gateways and certificates of its own. */
 
@@ -255,4 +255,52 @@ it('names the location of a redirect, without its query', async () => {
     'redirects to https://login.example.test/sign-in?[redacted] (302 to GET /api/v2/dashboards), and redirects are not followed: check selfHosted.baseUrl',
   )
   expect(stdout + stderr + readFileSync(folder.path('r.json'), 'utf8')).not.toMatch(/a-token-of-mine|me:word/)
+})
+
+describe('the proxy command', () => {
+  it('uses the certificates and headers of the target file, whose values are in no output and no recording', async () => {
+    const { key, cert } = createCertificate('localhost')
+    const received: IncomingMessage[] = []
+    const options = { key, cert, ca: cert, requestCert: true, rejectUnauthorized: true }
+    const port = await listen(
+      createHttpsServer(options, (request, response) => {
+        received.push(request)
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[]}')
+      }),
+    )
+    const folder = createFolder()
+    folder.write('own.pem', cert)
+    folder.write('own.key', key)
+    const file = folder.write('t.json', {
+      selfHosted: { baseUrl: `https://localhost:${port}`, apiKey: '$NOBODY_SET_THIS' },
+      tls: { ca: 'own.pem', cert: 'own.pem', key: 'own.key' },
+      headers: { 'CF-Access-Client-Secret': '$GATEWAY' },
+    })
+    const recording = folder.path('traffic.har')
+    const secret = 'a-secret-of-the-gateway'
+    const args = ['proxy', '--target', file, '--self-hosted-port', '0', '--no-console', '--record', recording]
+    const { child, finished } = startCommand(args, { GATEWAY: secret })
+    const address = await new Promise<string>((resolve, reject) => {
+      let log = ''
+      child.stderr!.on('data', chunk => {
+        log += chunk
+        if (log.includes('Ctrl-C')) resolve(/Self-hosted +(http:\S+)/.exec(log)![1]!)
+      })
+      child.on('close', () => reject(new Error(log)))
+    })
+    const headers = { authorization: 'Bearer of-the-client', 'cf-access-client-secret': 'a-guess' }
+    const { status } = await fetch(`${address}/api/v2/alerts`, { headers })
+    child.kill('SIGINT')
+    const { stdout, stderr } = await finished
+    expect([status, received.map(one => one.headers['cf-access-client-secret'])]).toEqual([200, [secret]])
+    expect(received[0]!.headers.authorization).toBe('Bearer of-the-client')
+    for (const text of [stdout, stderr, readFileSync(recording, 'utf8')]) expect(text).not.toContain(secret)
+  })
+
+  it('asks for a header whose variable is not set', async () => {
+    const selfHosted = { baseUrl: 'https://127.0.0.1:1', apiKey: '$NOBODY_SET_THIS' }
+    const file = createFolder().write('t.json', { selfHosted, headers: { 'X-Gateway': '$NOBODY_SET_THIS' } })
+    const { status, stderr } = await runCommand('proxy', '--target', file)
+    expect([status, stderr]).toEqual([2, expect.stringContaining('the variable of `headers.X-Gateway` is not set')])
+  })
 })
