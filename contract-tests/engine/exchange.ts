@@ -21,6 +21,8 @@ export interface Exchange {
   readonly isProbe?: true
   /** A request to the SQL of a service, which is not part of the API and goes with the service. */
   readonly isSql?: true
+  /** A request to the receiver of webhooks, which is not part of the API. */
+  readonly isReceiver?: true
   /** The further pages of a list, as far as they were read. */
   readonly pages?: readonly Exchange[]
   /** Why a further page of a list got no answer. */

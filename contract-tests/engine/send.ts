@@ -158,6 +158,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
         ms: Math.round((performance.now() - attemptStartedAt) * 100) / 100,
         ...(step.isProbe && { isProbe: true }),
         ...(request.sql && { isSql: true }),
+        ...(request.receiver && { isReceiver: true }),
       }
       onAnswer?.(exchange)
       return { exchange }
@@ -187,6 +188,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
 function outgoingOf(target: TargetFile, step: Pick<Step, 'form' | 'method' | 'as'>, request: StepRequest): Outgoing {
   const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
   if (request.sql) return sqlOutgoingOf(target, request, body)
+  if (request.receiver) return { ...request.receiver, method: 'GET', headers: { accept: 'application/json' } }
   const credential = authorization(target, step.form, step.as)
   const { tls } = target
   return {

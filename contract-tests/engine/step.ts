@@ -1,8 +1,9 @@
-import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { Effect, Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { CreatableResource } from './creatable-resources.ts'
 import type { CredentialsKind } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
 import type { Reason } from './reasons.ts'
+import type { ReceiverPlace } from './receiver.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** A request, or the reason for which a step is skipped. */
@@ -17,6 +18,8 @@ export type RequestOrSkip =
       readonly headers?: Readonly<Record<string, string>>
       /** Sends to the SQL of services, with this password or none. */
       readonly sql?: { readonly password?: string }
+      /** Asks the receiver of webhooks, instead of the deployment. */
+      readonly receiver?: ReceiverPlace
     }
   | {
       readonly skip: Reason
@@ -47,6 +50,8 @@ export interface Step {
   readonly creates?: CreatableResource
   /** The step that created the object that this one acts on. Objects of the run need no `--allow-effects`. */
   readonly on?: string
+  /** The effect of the request, where it is another than that of its operation. */
+  readonly effect?: Effect
   /** Sends the step only if `--allow-effects` names the effect of its operation, even on a mock. */
   readonly needsAllowedEffect?: true
   /** The created object that a success deletes. */

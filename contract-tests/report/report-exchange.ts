@@ -25,6 +25,6 @@ export function reportExchange(exchange: Exchange, redact: (text: string) => str
     },
     response: { status: response.status, headers: clean(response.headers), body: cut(response.text) },
     ms: exchange.ms,
-    ...(exchange.isSql && { gone: true }),
+    ...((exchange.isSql || exchange.isReceiver) && { gone: true }),
   }
 }

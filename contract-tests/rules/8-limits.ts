@@ -32,5 +32,4 @@ export const checks = {
   'webhook/private-address': unobservable(
     'it requires an operation that writes webhooks, and the specification lists none',
   ),
-  'event/webhook-payload': unobservable('it requires a receiver that the deployment can reach'),
 } as const satisfies Record<string, Check>

@@ -21,7 +21,7 @@ interface Permission {
 export function whyHeldBack(step: Step, { target, readOnly, allowEffects }: Permission): Reason | undefined {
   if (readOnly && !isRead(step.method)) return 'it writes, and this run is read-only'
   const isOwn = step.on !== undefined || isRead(step.method)
-  const { effect = 'free' } = step.operation && !isOwn ? operations[step.operation] : {}
+  const { effect = 'free' } = step.effect ? step : step.operation && !isOwn ? operations[step.operation] : {}
   const isAllowed = allowEffects?.includes(effect)
   if (step.needsAllowedEffect && !isAllowed)
     return because('{operation} is sent only with --allow-effects {effect}', { operation: step.operation!, effect })

@@ -227,8 +227,8 @@ export function createEvidence(
   sentSteps: Pick<SentSteps, 'target' | 'exchanges' | 'missing'>,
   exchanges: readonly Exchange[],
 ): Evidence {
-  // Answers to SQL are not answers of the API.
-  const allForms = exchanges.filter(({ isSql }) => !isSql)
+  // Answers to SQL and those of receivers are not answers of the API.
+  const allForms = exchanges.filter(({ isSql, isReceiver }) => !isSql && !isReceiver)
   return {
     form,
     target: sentSteps.target,

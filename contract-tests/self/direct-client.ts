@@ -1,4 +1,6 @@
+import { createDeliverer } from '../../mock-server/faces/webhooks/deliver-webhook.ts'
 import type { Mock } from '../../mock-server/index.ts'
+import type { AlertNotification } from '../../mock-server/mock/mock.ts'
 import { textOf } from '../../mock-server/words/sql.ts'
 import type { Client } from '../engine/clients/client.ts'
 import type { TargetFile } from '../engine/target/target.ts'
@@ -15,13 +17,24 @@ const bases = {
 export const directTarget = (mock: Mock): TargetFile =>
   mock.target({ ...bases, ...(mock.sql.engine && { sql: { hosts: 'sql.localhost', port: 1 } }) })
 
+/** Loopback is not called: these notifications go to addresses that the mock may not call, and stand in the journal. */
+const isForNobody = ({ webhooks }: AlertNotification) =>
+  webhooks.every(({ url }) => url !== undefined && !/localhost|127\.0\.0\.1/.test(url))
+
 /** Hands requests straight to a mock. */
 export function createDirectClient(mock: Mock): Client {
+  const deliverer = createDeliverer()
+  const pass = async (milliseconds: number) =>
+    deliverer.deliver(mock, mock.moveClock(mock.clock.now() + milliseconds).filter(isForNobody))
   return answerControl(directTarget(mock), {
-    wait: async milliseconds => mock.moveClock(mock.clock.now() + milliseconds),
+    wait: pass,
     async send({ baseUrl, method, path, headers, body = '' }) {
       if (baseUrl === bases.control) {
-        await mock.moveClock(mock.clock.now() + JSON.parse(body).advanceMs)
+        if (method === 'GET') {
+          const calls = mock.calls(200, { form: 'webhook' })
+          return { status: 200, headers: {}, text: JSON.stringify(calls) }
+        }
+        await pass(JSON.parse(body).advanceMs)
         return { status: 200, headers: {}, text: '' }
       }
       const [plain = '', query = ''] = path.split(/\?(.*)/s)

@@ -32,7 +32,10 @@ export interface CreatedObject {
 /** Changes to the default request, which has the method and path of the operation, the good key and no body. */
 export interface CallOptions
   extends Partial<
-    Pick<Step, 'method' | 'why' | 'creates' | 'deletes' | 'needsAllowedEffect' | 'poll' | 'from' | 'after' | 'before'>
+    Pick<
+      Step,
+      'method' | 'why' | 'creates' | 'deletes' | 'effect' | 'needsAllowedEffect' | 'poll' | 'from' | 'after' | 'before'
+    >
   > {
   /** The name of the step without its form; by default the operation. */
   readonly name?: string

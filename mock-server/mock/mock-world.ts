@@ -116,6 +116,8 @@ export interface MockWorld extends Records, Stubs {
   }
   /** Waits for alert queries to an external engine, evaluates their alerts, and returns the notifications. */
   awaitAlerts(): Promise<readonly AlertNotification[]>
+  /** Sends a delivery to a webhook through the active faults of rules that receivers see. */
+  breakDelivery(call: Call, send: (call: Call) => Promise<Answer>): Promise<Answer>
   /** Records the outcome of the delivery to a webhook in the journal, and its error in the alert. */
   recordDelivery(notification: AlertNotification, outcome: DeliveryOutcome): void
   /** Adds an error of a notification to its alert, unless that has been evaluated since. */
@@ -404,6 +406,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       evaluateAlerts: send => inSlices(alerts.evaluate, send),
     },
     awaitAlerts: alerts.settle,
+    breakDelivery: (call, send) => disruptions.breakRules(send, () => contextOutsideApi, 'receiver')(call),
     recordDelivery(notification, outcome) {
       journal.recordDelivery(clock.now(), outcome)
       notifyListeners()

@@ -1,8 +1,10 @@
 import type { Agent } from 'node:http'
 import supertest from 'supertest'
+import { receiverScheme } from '../receiver.ts'
 import type { Tls } from '../target/target.ts'
 import { createAgent, readCertificates, routeTo } from './agents.ts'
 import { answerTooLargeError, type Client, type Incoming, MAX_ANSWER_BYTES, type Outgoing } from './client.ts'
+import { createReceivers } from './receivers.ts'
 
 /** Distinguishes the calls of the suite from others, in logs and in the journal of the mock. */
 const userAgent = 'stack-parity verify'
@@ -20,8 +22,10 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
     connections.set(key, connection)
     return connection
   }
+  const receivers = createReceivers()
   return {
     async send({ baseUrl, method, path, headers, body, tls }: Outgoing): Promise<Incoming> {
+      if (baseUrl.startsWith(receiverScheme)) return receivers.read(baseUrl.slice(receiverScheme.length))
       const base = baseUrl.replace(/\/+$/, '')
       const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options'
       const { agent, certificates } = connectionTo(base, tls)
@@ -45,6 +49,7 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
     },
     close() {
       for (const { agent } of connections.values()) agent.destroy()
+      receivers.close()
     },
   }
 }

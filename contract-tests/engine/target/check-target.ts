@@ -36,6 +36,7 @@ const shape = {
   sql: { host: checkText, port: checkPort, ca: checkText },
   tls: { ca: checkText, cert: checkText, key: checkText },
   headers: checkHeaders,
+  receiver: { listen: checkListen, url: checkUrl },
   writes: checkBoolean,
   notOffered: checkNotOffered,
   // The control plane adds the id of the world to the target that it answers.
@@ -63,6 +64,7 @@ export function checkTarget(value: unknown): TargetFile {
   requireFields('selfHosted', selfHosted, ['baseUrl', 'apiKey'])
   requireFields('control', control, ['baseUrl'])
   requireFields('sql', file.sql, ['host', 'port'])
+  requireFields('receiver', file.receiver, ['listen', 'url'])
   if ((file.tls?.cert === undefined) !== (file.tls?.key === undefined))
     throw new UsageError('`tls.cert` and `tls.key` belong together: name both files, or neither.')
   checkAddress('cloud', cloud, '/v1')
@@ -137,6 +139,16 @@ function checkBoolean(value: unknown, path: string): void {
 function checkPort(value: unknown, path: string): void {
   if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > 65_535)
     throw new UsageError(`\`${path}\` must be the number of a port, without quotes.`)
+}
+
+function checkListen(value: unknown, path: string): void {
+  if (typeof value !== 'string' || !/^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(value))
+    throw new UsageError(`\`${path}\` must be an address and a port of this machine, such as "127.0.0.1:9009".`)
+}
+
+function checkUrl(value: unknown, path: string): void {
+  if (typeof value !== 'string' || !/^https?:\/\/[^/\s]/.test(value) || !URL.canParse(value))
+    throw new UsageError(`\`${path}\` must be the address of the receiver, beginning with http:// or https://.`)
 }
 
 function checkNotOffered(value: unknown, path: string): void {

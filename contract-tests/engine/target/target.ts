@@ -38,6 +38,8 @@ export interface TargetFile {
   readonly tls?: Tls
   /** Headers for a gateway, sent with every request to this deployment, and to it alone. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The receiver of webhooks: where the run listens, and the address by which the deployment reaches it. */
+  readonly receiver?: { readonly listen: string; readonly url: string }
   /** Allows or forbids requests that write; without it, a run reads a deployment, and writes to a mock of ours. */
   readonly writes?: boolean
   /** Forms such as `managed` and operations such as `backup.get` that are not judged. */

@@ -18,11 +18,18 @@ export function addCalls<Journal extends CallJournal>(
   {
     targetFor,
     version,
-  }: { readonly targetFor: (journal: Journal, ctx: RouterContext) => TargetFile; readonly version?: string },
+    settleDeliveries,
+  }: {
+    /** Waits for deliveries under way. */
+    readonly settleDeliveries?: () => Promise<unknown>
+    readonly targetFor: (journal: Journal, ctx: RouterContext) => TargetFile
+    readonly version?: string
+  },
 ): void {
   router.get(
     '/control/calls',
-    answerFor((journal, ctx) => {
+    answerFor(async (journal, ctx) => {
+      if (ctx.query.form === 'webhook') await settleDeliveries?.()
       const limit = readCount(ctx.query, 'limit', { defaultValue: 1000, min: 1 })
       const filter = readCallFilter(ctx.query)
       // The page polls every second, mostly without news.

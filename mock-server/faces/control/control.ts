@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Router, { type RouterContext } from '@koa/router'
 import type Koa from 'koa'
 import { listStubs } from '../../mock/arrange/nearest-miss.ts'
@@ -63,7 +64,8 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
     return targetFor(world, ctx)
   })
 
-  addCalls(router, answerFor, { targetFor, version: context.version })
+  const deliveries = createDeliveries(deliver)
+  addCalls(router, answerFor, { targetFor, version: context.version, settleDeliveries: deliveries.settle })
 
   route('get', 'state', (world, ctx) => {
     if (minStateBytes(world.deployment()) > maxStateBytes)
@@ -126,7 +128,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   route('get', 'clock', readClock)
   route('put', 'clock', async (world, ctx) => {
     const { move, freeze } = readChange(await readObject(ctx.req, ['now', 'advanceMs', 'freeze']), world.clock)
-    const send = (notifications: readonly AlertNotification[]) => void deliver?.(world, notifications).catch(() => {})
+    const send = (notifications: readonly AlertNotification[]) => deliveries.begin(world, notifications)
     if (move)
       await ('now' in move ? world.inSlices.moveClock(move.now, send) : world.inSlices.advance(move.advanceMs, send))
     if (freeze !== undefined) world[freeze ? 'freeze' : 'resume']()
@@ -156,6 +158,20 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   addWorlds(router, mock, targetFor)
 
   return createGuardedApp(router, { hostname, gate })
+}
+
+/** A reader of deliveries waits no longer for those under way. */
+const maxSettleMs = 1000
+
+/** The deliveries under way. The clock does not wait for them, but the journal of webhooks does for a moment. */
+function createDeliveries(deliver: ControlContext['deliver']) {
+  let underWay: Promise<unknown> = Promise.resolve()
+  return {
+    begin(world: MockWorld, notifications: readonly AlertNotification[]) {
+      if (notifications.length > 0) underWay = Promise.all([underWay, deliver?.(world, notifications).catch(() => {})])
+    },
+    settle: () => Promise.race([underWay, sleep(maxSettleMs, undefined, { ref: false })]),
+  }
 }
 
 type Move = { readonly now: number } | { readonly advanceMs: number }

@@ -76,8 +76,7 @@ export function createDeliverer(options: DelivererOptions = {}): Deliverer {
   }
 
   async function send(sending: Sending, event: AlertEvent): Promise<void> {
-    const { notification, webhook } = sending
-    const { edition } = notification
+    const { world, notification, webhook } = sending
     let message: Message
     try {
       message = createMessage(webhook, notification)
@@ -90,13 +89,22 @@ export function createDeliverer(options: DelivererOptions = {}): Deliverer {
     } catch (error) {
       return end(sending, unfilled(error), true)
     }
+    const { url, headers } = message
+    const call = { method: 'POST', path: url.pathname, query: url.search.slice(1), headers, body: sending.sent.body }
+    await world.breakDelivery(call, async ({ body }) => {
+      sending.sent = { ...sending.sent, body }
+      return (await attempt(sending, message)) ?? { status: 0, headers: {}, body: '' }
+    })
+  }
+
+  /** Attempts a delivery up to three times, and records how it ended. */
+  async function attempt(sending: Sending, message: Message): Promise<Answer | undefined> {
+    const { edition } = sending.notification
+    const { webhook } = sending
     if (!isAllowed(message.url)) {
       const { hostname } = message.url
-      return end(
-        sending,
-        `Not sent: this mock may not call ${hostname}. Allow it with --webhook-host ${hostname}`,
-        false,
-      )
+      end(sending, `Not sent: this mock may not call ${hostname}. Allow it with --webhook-host ${hostname}`, false)
+      return undefined
     }
     for (let tries = 1; ; tries++) {
       const outcome = await post(message, sending.sent.body, edition, isAllowed, stop.signal)
@@ -105,7 +113,8 @@ export function createDeliverer(options: DelivererOptions = {}): Deliverer {
       if (!mayRetry || tries === maxTries || stop.signal.aborted) {
         const isFailed = outcome.response === undefined || outcome.response.status >= 300
         const nth = tries > 1 ? `, at the ${tries === 2 ? 'second' : 'third'} try` : ''
-        return end(sending, `${outcome.why}${nth}`, isFailed, outcome.response)
+        end(sending, `${outcome.why}${nth}`, isFailed, outcome.response)
+        return outcome.response
       }
       await wait(tries, stop.signal)
     }

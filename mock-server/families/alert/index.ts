@@ -1,12 +1,13 @@
 import { z } from 'zod/v3'
 import { alert } from '../../../fixtures/contract/alert.ts'
 import type { Edition } from '../../../fixtures/contract/index.ts'
-import type { Faults } from '../../faults/fault.ts'
+import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
 import type { BodyRules } from '../../fields/judge.ts'
 import { invalidInput, typeOfEnumeration } from '../../fields/sentences.ts'
 import { presenterOf } from '../../fields/view.ts'
+import type { Answer } from '../../words/call.ts'
 import { day } from '../../words/durations.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
@@ -231,6 +232,10 @@ export const handlers: HandlersOf<'alert'> = {
   'alert.delete': request => remove(request, find(request)),
 }
 
+/** Deliveries with this state never leave the mock. */
+const loseDeliveries = (state: string) => (): Fault => async (call, next) =>
+  call.body.includes(`"${state}"`) ? { status: 0, headers: {}, body: '' } : next(call)
+
 export const faults = {
   // The sample alert of the specification watches a tile; alerts on saved searches are still accepted.
   'alert/create-accepts-the-sample': inAnswers(
@@ -238,4 +243,10 @@ export const faults = {
     (answer, context) => refuse(answer, context, 400, 'An alert of this kind is not accepted.'),
   ),
   'alert/unsent-stays': wrongFieldAfterUpdate('alert', 'createdAt', '2001-01-01T00:00:00.000Z'),
+  'alert/firing-notifies': loseDeliveries('ALERT'),
+  'alert/resolution-notifies': loseDeliveries('OK'),
+  'alert/notification-links-to-dashboard':
+    () =>
+    (call, next): Promise<Answer> =>
+      next({ ...call, body: call.body.replaceAll('/dashboards/', '/boards/') }),
 } as const satisfies Faults
