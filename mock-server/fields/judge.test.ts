@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Field } from '../../fixtures/contract/index.ts'
 import { type BodyRules, createJudge } from './judge.ts'
 
-const terms = { edition: '2.36', now: 0, twelveCharacters: false, maxSeries: 5 } as const
+const terms = { form: 'selfHosted', edition: '2.36', now: 0, twelveCharacters: false, maxSeries: 5 } as const
 const text = { type: 'string' } as const
 const objectField = (fields: Record<string, Field>, more: Partial<Field> = {}): Field => ({
   type: 'object',

@@ -6,6 +6,7 @@ import { viewOf } from './view.ts'
 
 /** What a judgement depends on besides field and value. */
 export interface Terms {
+  readonly form: Form
   readonly edition: Edition
   /** The moment of the call, in epoch milliseconds. */
   readonly now: number

@@ -85,6 +85,7 @@ const variantOf = (id: OperationId, request: Request) =>
   `${isOfCloud(id, request) ? 'cloud' : request.form} ${request.edition}`
 
 const termsOf = (request: Request): Terms => ({
+  form: request.form,
   edition: request.edition,
   now: request.now,
   twelveCharacters: request.form === 'selfHosted' && request.choice('id/twelve-characters') === 'accept',

@@ -4,7 +4,7 @@ import type { Edition } from '../../../fixtures/contract/index.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
-import type { BodyRules } from '../../fields/judge.ts'
+import type { BodyRules, ReportIssue as ReportIssueAt } from '../../fields/judge.ts'
 import { invalidInput, typeOfEnumeration } from '../../fields/sentences.ts'
 import { presenterOf } from '../../fields/view.ts'
 import type { Answer } from '../../words/call.ts'
@@ -14,6 +14,7 @@ import type { Reply } from '../../words/reply.ts'
 import type { Alert, Channel, TileConfig } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
+import { checkConfig, checkSelect, type SentConfig } from '../dashboard/body-rules.ts'
 import { refuseSqlWithoutAlerts } from '../dashboard/index.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idCheck, serveDocuments } from '../stack/documents.ts'
@@ -65,11 +66,18 @@ const alertRules: BodyRules = {
       if (!(time <= now + year)) reportIssue('scheduleStartAt must be within 1 year from now')
       if (!(time >= now - 10 * year)) reportIssue('scheduleStartAt must be within 10 years in the past')
     },
-    '': (alert: BodyOf<'alert.create'>, reportIssue) => {
+    'chartConfig.select': checkSelect,
+    chartConfig: (_, reportIssue, terms, sent: SentConfig) => {
+      checkChart(sent, reportIssue)
+      checkConfig(sent, reportIssue, terms, 'charts')
+    },
+    '': (alert: BodyOf<'alert.create'>, reportIssue, { form }, sent: { readonly chartConfig?: unknown }) => {
       checkChannels(alert, sentence => reportIssue(sentence, 'channels'))
       checkOffset(alert, sentence => reportIssue(sentence, 'scheduleOffsetMinutes'))
       checkThresholdMax(alert, sentence => reportIssue(sentence, 'thresholdMax'))
-      if (alert.source === 'inline') checkChart(alert.chartConfig, sentence => reportIssue(sentence, 'chartConfig'))
+      // Self-hosted editions drop the field.
+      if (form === 'managed' && alert.source !== 'inline' && sent.chartConfig !== undefined)
+        reportIssue('chartConfig is only supported when source is "inline"', 'chartConfig')
     },
   },
 }
@@ -110,20 +118,12 @@ function checkThresholdMax(
 
 type InlineAlert = Extract<BodyOf<'alert.create'>, { source: 'inline' }>
 
-/** The rules of the newer source of deployments for the chart of an inline alert. */
-function checkChart(chart: InlineAlert['chartConfig'], reportIssue: ReportIssue) {
-  const { configType, where, displayType, select, formulas } = chart as Readonly<Record<string, unknown>>
-  const isRaw = configType === 'sql'
-  if (configType !== undefined && configType !== 'builder' && !isRaw)
-    reportIssue('configType must be "sql" or omitted (builder configs carry no configType)')
-  // An omitted filter is filled in as the empty one.
-  if (isRaw && where)
+/** The rules of the newer source of deployments for the chart of an inline alert, beyond those of tiles. */
+function checkChart({ configType, where }: SentConfig, reportIssue: ReportIssueAt) {
+  if (configType !== undefined && configType !== 'builder' && configType !== 'sql')
+    reportIssue('configType must be "sql" or omitted (builder configs carry no configType)', 'configType')
+  if (configType === 'sql' && where)
     reportIssue('Raw SQL alert configs have no chart-level where; filter inside the sqlTemplate instead')
-  const hasFormulas = Array.isArray(formulas) && formulas.length > 0
-  if (displayType === 'number' && Array.isArray(select) && select.length > 1 && !hasFormulas)
-    reportIssue(
-      'Number charts support a single select item unless formulas are used (extra items are formula operands)',
-    )
 }
 
 type AlertBody = BodyOf<'alert.create'>
@@ -137,10 +137,11 @@ const hasLabels = ({ form, edition }: Request) => form === 'managed' && edition 
 const { find, get, list, create, replace, remove } = serveDocuments(
   alerts,
   'Alert',
-  (record, request) => {
+  (record, request, isListed) => {
     const shown = { ...record, channel: record.channels[0] }
     if (!hasLabels(request)) return presentOwn(shown, request.edition)
-    return presentManaged({ ...shown, ...labelsOf(record, request.stack) }, request.edition)
+    const { chartConfig, ...rest } = { ...shown, ...labelsOf(record, request.stack) }
+    return presentManaged(isListed ? rest : { ...rest, chartConfig }, request.edition)
   },
   // Not cached: names and tags of what an alert watches change without a write to the alert.
   request => (hasLabels(request) ? undefined : request.edition),

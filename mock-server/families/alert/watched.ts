@@ -22,8 +22,10 @@ export function labelsOf(alert: Alert, { dashboards, savedSearches }: Stack) {
   const dashboard = dashboards.get(alert.dashboardId ?? '')
   const savedSearch = savedSearches.get(alert.savedSearchId ?? '')
   const tile = dashboard?.tiles.find(({ id }) => id === alert.tileId)
+  const ofTile = dashboard && tile && `${dashboard.name} - ${tile.name || 'Tile'}`
+  const name = ofTile ?? savedSearch?.name ?? alert.chartConfig?.name ?? 'Alert'
   return {
-    displayName: alert.displayName ?? tile?.name ?? savedSearch?.name ?? alert.chartConfig?.name ?? alert.name ?? '',
+    displayName: alert.displayName ?? name.slice(0, 512),
     tags: alert.tags ?? (dashboard ?? savedSearch)?.tags ?? [],
   }
 }

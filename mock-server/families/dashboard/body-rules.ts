@@ -17,7 +17,9 @@ type Body = BodyOf<'dashboard.create'>
 type Tile = Body['tiles'][number]
 type Series = NonNullable<Tile['series']>[number]
 /** A config as it was sent, not yet judged. */
-type SentConfig = { readonly [Name in 'displayType' | 'select' | 'asRatio' | 'formulas']?: unknown }
+export type SentConfig = {
+  readonly [Name in 'configType' | 'displayType' | 'select' | 'asRatio' | 'formulas' | 'where']?: unknown
+}
 type Item = Partial<SelectItem>
 
 const defaultSentences = sentencesOf('selfHosted', '2.36')
@@ -83,7 +85,7 @@ export const dashboardRules: BodyRules = {
 }
 
 /** Judges one selected series. What has no `aggFn` passes: the list itself, a text, the series of a heat map. */
-function checkSelect(item: readonly unknown[] | string | Item, reportIssue: ReportIssue) {
+export function checkSelect(item: readonly unknown[] | string | Item, reportIssue: ReportIssue) {
   if (typeof item !== 'object' || !('aggFn' in item)) return
   const { aggFn, level, valueExpression } = item
   if (level && aggFn !== 'quantile') reportIssue('Level can only be used with quantile aggregation function')
@@ -94,8 +96,18 @@ function checkSelect(item: readonly unknown[] | string | Item, reportIssue: Repo
   }
 }
 
-/** Judges the body as sent, because deployments also look at fields that the display type does not have. */
-function checkConfig(config: SentConfig, reportIssue: ReportIssue, { edition }: Terms) {
+const singleSelect = 'support a single select item unless formulas are used (extra items are formula operands)'
+
+/**
+ * Judges the chart of a tile, or of an alert, as sent, because deployments also look at fields that the display type does
+ * not have.
+ */
+export function checkConfig(
+  config: SentConfig,
+  reportIssue: ReportIssue,
+  { edition }: Terms,
+  owner: 'tiles' | 'charts' = 'tiles',
+) {
   const seriesCount = Array.isArray(config.select) ? config.select.length : 0
   if (config.asRatio && seriesCount !== 2) reportIssue('asRatio can only be used with exactly two select items')
   if (edition === '2.24' || 'configType' in config) return
@@ -114,10 +126,7 @@ function checkConfig(config: SentConfig, reportIssue: ReportIssue, { edition }: 
   if (config.displayType !== 'number') return
   if (formulas.length > 1) reportIssue('Number charts support a single formula', 'formulas')
   if (formulas.length === 0 && seriesCount !== 1) {
-    reportIssue(
-      'Number tiles support a single select item unless formulas are used (extra items are formula operands)',
-      'select',
-    )
+    reportIssue(`Number ${owner} ${singleSelect}`, 'select')
   }
 }
 

@@ -18,7 +18,7 @@ interface Named {
 export function serveDocuments<T extends Named>(
   model: Model<T>,
   noun: string,
-  shown: Shape | ((record: T, request: Request) => object),
+  shown: Shape | ((record: T, request: Request, isListed?: boolean) => object),
   styleOf: (request: Request) => string | undefined = ({ edition }) => edition,
 ) {
   const present = typeof shown === 'function' ? shown : presenterIn(shown)
@@ -47,7 +47,7 @@ export function serveDocuments<T extends Named>(
       const meta = limit === undefined || offset === undefined ? undefined : { total: records.size, limit, offset }
       const page = (all: readonly T[]) => (meta ? all.slice(meta.offset, meta.offset + meta.limit) : all)
       const listed = (all: readonly T[]) =>
-        JSON.stringify(page(arrange(all, order)).map(record => present(record, request)))
+        JSON.stringify(page(arrange(all, order)).map(record => present(record, request, true)))
       const isWhole = !meta || (meta.offset === 0 && meta.total <= meta.limit)
       const json = isWhole && style !== undefined ? records.derive(`${style} ${order}`, listed) : listed(records.list())
       return { kind: 'list', json, meta }
