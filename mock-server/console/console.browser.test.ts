@@ -120,12 +120,14 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.locator('.calls li', { hasText: 'dashbords' }).waitFor()
   })
 
-  it('copies a credential', async () => {
+  it('copies a credential, and suggests a query of whole milliseconds', async () => {
     const { page, running } = await open({}, { permissions: ['clipboard-read', 'clipboard-write'] })
     const row = page.locator('.pairs > div', { hasText: 'API key' })
     await row.getByRole('button').click()
     await row.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(running.target().selfHosted!.apiKey)
+    // Whole milliseconds, as clients send them.
+    expect(await page.getByText('"startTime":').textContent()).toMatch(/"startTime":\d+,"endTime":\d+,/)
   })
 
   it('shows a new call, with the cause of its answer', async () => {

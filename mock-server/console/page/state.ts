@@ -134,7 +134,7 @@ export function createPage() {
     now() {
       if (!status.value) return Date.now()
       const { at, readAt, isFrozen } = status.value
-      return isFrozen ? at : at + performance.now() - readAt
+      return isFrozen ? at : Math.round(at + performance.now() - readAt)
     },
     open(title: string, content: ComponentChild) {
       dialog.value = { title, content }
