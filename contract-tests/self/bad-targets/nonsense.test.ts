@@ -25,6 +25,16 @@ async function judgeTwisted(twist: (answer: Incoming, request: Outgoing, count: 
   return { report, sent }
 }
 
+it('a byte order mark before every answer breaks the rule about JSON, and shows no other API', async () => {
+  const { report } = await judgeTwisted(answer => ({ ...answer, text: `\ufeff${answer.text}` }))
+  const broken = report.rules.filter(({ id }) => id === 'service/answers-are-json')
+  expect(broken.map(({ form, outcome }) => `${form} ${outcome}`)).toEqual(
+    ['cloud', 'managed', 'selfHosted'].map(form => `${form} broken`),
+  )
+  expect(report.ended).toBeUndefined()
+  expect(JSON.stringify(report)).not.toMatch(/leads? to something else|leads? elsewhere/)
+})
+
 const replaceSuccesses = (json: string) => (answer: Incoming) =>
   answer.status < 300 && answer.text ? { ...answer, text: json } : answer
 
