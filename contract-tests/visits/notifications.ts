@@ -1,12 +1,13 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { type Exchange, isSuccess, parseJson, sentIn } from '../engine/exchange.ts'
+import { skipForMissing } from '../engine/paths.ts'
 import { because, type Reason } from '../engine/reasons.ts'
 import { type Notification, notificationsIn, receiverOf } from '../engine/receiver.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import type { RequestOrSkip, RunContext, Step } from '../engine/step.ts'
 import { nameOf } from './life.ts'
 import type { ObservabilityForm } from './observability.ts'
-import { alertBody, dashboardBody, referencesOf, skipWithoutReferences } from './samples.ts'
+import { alertBody, dashboardBody, referencesOf } from './samples.ts'
 import { type CallOptions, type CreatedObject, type Run, skip, visit } from './visit.ts'
 
 /**
@@ -78,7 +79,10 @@ function write(run: Run): void {
     why: 'creates an alert of one minute that fires',
     creates: 'alert',
     body: context => body(context, thresholds.met),
-    skipReason: context => skipWithoutReferences(context, form, dashboard),
+    skipReason: context =>
+      context.created(dashboard)
+        ? skipForMissing([`${form === 'managed' ? 'cloud' : form}.references.webhookId`])
+        : skip(because('{line} did not succeed', { line: dashboard })),
   })
   const on: CreatedObject = { line: alert, resource: 'alert' }
   const waitFor = (

@@ -96,7 +96,12 @@ export function createPlanningClient(target: TargetFile): Client {
     // Keys that a run creates may only read.
     if (headers.authorization === createdKey && method !== 'GET') return reply({}, 403)
     // The managed form has no charts and no webhooks (§1).
-    if (route?.isServed === false || /^\/v1\/.*\/(?:charts|webhooks)\b/.test(path) || isDeleted(path))
+    const mayCreateWebhook = target.receiver !== undefined && route?.resource === 'webhook'
+    if (
+      (route?.isServed === false && !mayCreateWebhook) ||
+      /^\/v1\/.*\/(?:charts|webhooks)\b/.test(path) ||
+      isDeleted(path)
+    )
       return reply({}, 404)
     const sent = parseJson(body ?? '')
     const object = isObject(sent) ? sent : {}
