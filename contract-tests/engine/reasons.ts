@@ -130,6 +130,7 @@ export const reasons = {
   'a run sends no filter without its prefix': 'run',
   'the services of a run have an ipAccessList': 'run',
   'a run waits until a service is running': 'run',
+  'a run sends the cloud no property that it does not know': 'run',
   'the run has no object in the cloud form to send a wrong method to; recorded traffic may show it': 'run',
   'the run repeats a refused deletion, and even the first may come too late to be refused': 'run',
   'the target file does not have that credential': 'run',

@@ -28,6 +28,13 @@ export const checks = {
     return isSuccess(alert) ? 'kept' : 'deleted'
   }),
   'source/fields-present': observeFields('source'),
+  // Every log source has more optional expressions than anybody sets.
+  'source/unset-expressions': observe(['managed:source.list-before', 'source.list'], ([exchange]) => {
+    const logs = (listIn(exchange, 'source') ?? []).filter(({ kind }) => kind === 'log')
+    if (logs.length === 0) return undefined
+    const values = logs.flatMap(log => Object.keys(log).filter(name => name.endsWith('Expression') && log[name] === ''))
+    return values.length > 0 ? 'empty' : 'absent'
+  }),
   'webhook/fields-present': observeFields('webhook'),
   'managed/unknown-property': observe(['unknown-property'], ([exchange]) => {
     if (isSuccess(exchange)) return 'ignore'

@@ -3,7 +3,7 @@ import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { because } from '../engine/reasons.ts'
 import { isObject } from '../engine/recognise.ts'
 import { refusesProbes } from './probes.ts'
-import { adjustVerdict, everyExchange, observe, observeRefusal } from './steps.ts'
+import { adjustVerdict, everyExchange, observe, observeRefusal, unobservable } from './steps.ts'
 
 /** §7 Errors: every 400 of the cloud API. */
 
@@ -47,6 +47,7 @@ export const checks = {
   'error/wrong-type-is-refused': refusesProbes('error/wrong-type-is-refused'),
   'error/malformed-json': observeRefusal('malformed-json'),
   'error/content-type': observe(['text-body'], ([exchange]) => describeReaction(exchange)),
+  'error/unknown-property-code': unobservable('a run sends the cloud no property that it does not know'),
   'error/self-hosted-body': observe(['malformed-id', 'malformed-json'], exchanges => {
     const body = exchanges.map(({ json }) => json).find(isObject)
     return (

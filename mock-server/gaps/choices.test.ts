@@ -209,6 +209,18 @@ const observations: Partial<Record<GapId, Observation>> = {
     const sent = { source: { postgres }, destination: { database: 'default' } }
     return succeeds(await client.pipe(sent)) ? 'optional' : 'required'
   },
+  'clickPipe/table-engine': async client => {
+    const tableMappings = [{ sourceSchemaName: 'public', sourceTable: 'a', targetTable: 'a' }]
+    const credentials = { username: 'u', password: 'p' }
+    const settings = { replicationMode: 'cdc' }
+    const postgres = { host: 'db', port: 5432, database: 'x', settings, tableMappings, credentials }
+    const { source } = (await client.pipe({ source: { postgres }, destination: { database: 'default' } })).result()
+    return 'tableEngine' in source.postgres.tableMappings[0] ? 'shown' : 'absent'
+  },
+  'error/unknown-property-code': async client => {
+    const { error } = (await client.send('POST', '/services', { ...service, colour: 'red' })).json()
+    return error.startsWith('BAD_REQUEST: ') ? 'yes' : 'no'
+  },
   'clickPipe/unmapped-columns': async client =>
     succeeds(await client.pipe({ fieldMappings: [{ sourceField: 'b', destinationField: 'b' }] }))
       ? 'accepted'
@@ -256,6 +268,10 @@ const observations: Partial<Record<GapId, Observation>> = {
       .result()
       .find((one: Record<string, unknown>) => one.savedQuery === null)
     return 'savedQueryLanguage' in board ? String(board.savedQueryLanguage) : 'absent'
+  },
+  'source/unset-expressions': async client => {
+    const [log] = (await client.send('GET', '/sources')).result()
+    return log.knownColumnsListExpression === '' ? 'empty' : 'absent'
   },
   'alert/create-status': async client => String((await client.send('POST', '/alerts', client.alert('x'))).status),
   'alert/update-method': async client => observeUpdateMethod(client, '/alerts', client.alert('x')),

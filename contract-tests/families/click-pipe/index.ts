@@ -136,6 +136,7 @@ export const checks = {
   }),
   'clickPipe/state-fits-its-kind': eachPipe(judgeState),
   'clickPipe/password': unobservable('the pipe of a run is no database'),
+  'clickPipe/table-engine': unobservable('the pipe of a run is no database'),
   'clickPipe/unmapped-columns': unobservable('the pipe of a run maps every column'),
   'clickPipeSettings/update': unobservable('clickPipeSettings/unsent-stays judges it'),
 } as const satisfies Record<string, Check>

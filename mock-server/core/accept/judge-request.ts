@@ -13,7 +13,7 @@ import { createJudge, type Judge, type Judgement, type Terms } from '../../field
 import { fieldsOf } from '../../fields/view.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { memoize } from '../../words/memoize.ts'
-import { type Issue, invalid, Refusal, refused } from '../../words/refusal.ts'
+import { type Issue, invalid, refused, unknownProperty } from '../../words/refusal.ts'
 import { judgedByFamily, refusals, rulesOfBodies, unsent } from '../families.ts'
 
 /** A request whose parts can be replaced by their judged values. */
@@ -143,9 +143,8 @@ function refuseUnknownProperty(id: OperationId, request: Request, resource: Reso
   const known = fieldsOf(resources[resource])
   const unknown = Object.keys(body).find(name => !Object.hasOwn(known, name) || known[name]!.readOnly === true)
   if (unknown === undefined) return
-  // The gateway in front of the cloud API answers this, without a code.
-  const details = isOfCloudApi ? ({ omitsCode: true } as const) : {}
-  throw new Refusal('malformed', `request body property can't be validated: ${unknown}`, details)
+  // The gateway in front of the cloud API answers this.
+  throw unknownProperty(unknown, isOfCloudApi ? request.choice('error/unknown-property-code') : undefined)
 }
 
 /**

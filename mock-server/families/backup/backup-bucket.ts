@@ -2,7 +2,7 @@ import { backupBucket } from '../../../fixtures/contract/backup/backup-bucket.ts
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { wrongField } from '../../faults/rewrite.ts'
-import { conflict, type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
+import { conflict, type Issue, invalid, refused, unknownId, unknownProperty } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
@@ -45,11 +45,15 @@ const providerFields = {
 type Body = BodyOf<'backupBucket.update'> & Pick<BodyOf<'backupBucket.create'>, 'bucketProvider'>
 
 /** Reads the bucket of a body, merged with the known one. Secrets are not kept. */
-function readBucket(id: string, { bucketProvider, ...sent }: Body, known: Partial<BackupBucket> = {}): BackupBucket {
+function readBucket(
+  { choice }: Request,
+  id: string,
+  { bucketProvider, ...sent }: Body,
+  known: Partial<BackupBucket> = {},
+): BackupBucket {
   const { kept, secrets }: { kept: readonly string[]; secrets: readonly string[] } = providerFields[bucketProvider]
   const unknown = Object.keys(sent).find(name => !kept.includes(name) && !secrets.includes(name))
-  if (unknown !== undefined)
-    throw new Refusal('malformed', `request body property can't be validated: ${unknown}`, { omitsCode: true })
+  if (unknown !== undefined) throw unknownProperty(unknown, choice('error/unknown-property-code'))
   const merged: Readonly<Record<string, unknown>> = { ...known, ...sent }
   const missing = [...kept.filter(name => merged[name] === undefined), ...secrets.filter(name => !(name in sent))]
   const issues = missing
@@ -78,13 +82,16 @@ export const handlers = {
   'backupBucket.get': request => answer(request, find(request)),
   'backupBucket.create': request => {
     if (recordsOf(request).size > 0) throw conflict('The service has a backup bucket already: change or delete it')
-    return create(request, readBucket(request.world.newUuid(), request.body))
+    return create(request, readBucket(request, request.world.newUuid(), request.body))
   },
   'backupBucket.update': request => {
     const before = find(request)
     const sent = { bucketProvider: before.bucketProvider, ...request.body }
     // A bucket of another provider inherits nothing.
-    return replace(request, readBucket(before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {}))
+    return replace(
+      request,
+      readBucket(request, before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {}),
+    )
   },
   'backupBucket.delete': request => remove(request, find(request)),
 } as const satisfies Handlers

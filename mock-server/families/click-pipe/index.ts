@@ -2,7 +2,7 @@ import { clickPipe, sources } from '../../../fixtures/contract/click-pipe/pipe.t
 import { minute } from '../../words/durations.ts'
 import { invalidAt, Refusal, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { keep } from '../../world/record.ts'
+import { keep, pick } from '../../world/record.ts'
 import { answerObject, type BodyOf, type HandlersOf, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 import { judgeDestination, judgeSettings, judgeSource, refuseFilledTables } from './judge-pipe.ts'
@@ -27,7 +27,14 @@ import { reversePrivateEndpoints } from './reverse-private-endpoint.ts'
 export { faults } from './faults.ts'
 export const models = [clickPipes, cdcScalings]
 
-const { find, answer, get, list, create } = serve(clickPipes, clickPipe.fields)
+const { find, answer, get, list, create } = serve(clickPipes, (pipe, { choice }) => {
+  const shown = pick(pipe, clickPipe.fields) as Pipe
+  const kind = kindOf(pipe)
+  if ((kind !== 'postgres' && kind !== 'mongodb') || choice('clickPipe/table-engine') === 'shown') return shown
+  const { tableMappings = [], ...source } = shown.source[kind]!
+  const withoutEngine = tableMappings.map(({ tableEngine: _, ...mapping }) => mapping)
+  return { ...shown, source: { [kind]: { ...source, tableMappings: withoutEngine } } }
+})
 
 /** Finds a pipe for a change, which requires that its service runs. */
 function findForChange(request: Request): Pipe {

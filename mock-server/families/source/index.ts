@@ -1,6 +1,8 @@
+import type { Fields } from '../../../fixtures/contract/index.ts'
 import { source } from '../../../fixtures/contract/source.ts'
 import type { BodyRules } from '../../fields/judge.ts'
 import { sentencesOf, typeOfEnumeration, writeSentence } from '../../fields/sentences.ts'
+import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
@@ -68,7 +70,31 @@ const sourceRules: BodyRules = {
 export const models = [sources]
 export const bodies: Family['bodies'] = { source: sourceRules }
 
-const { find, get, list, create, replace, remove } = serveDocuments(sources, 'Source', source)
+const presentOwn = presenterOf(source)
+/** The optional expressions of the vendor's document, by the kind of the source. */
+const expressions: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(source.oneOf.variants as Readonly<Record<string, Fields>>).map(([kind, fields]) => [
+    kind,
+    Object.keys(fields).filter(name => {
+      const { optional, basis } = fields[name]!
+      return name.endsWith('Expression') && optional && basis !== 'observed'
+    }),
+  ]),
+)
+
+const answersEmpty = ({ form, choice }: Request) => form === 'managed' && choice('source/unset-expressions') === 'empty'
+const { find, get, list, create, replace, remove } = serveDocuments(
+  sources,
+  'Source',
+  (record, request) => {
+    const shown = presentOwn(record, request.edition)
+    if (!answersEmpty(request)) return shown
+    const filled: Record<string, unknown> = { ...shown }
+    for (const name of expressions[record.kind] ?? []) filled[name] ??= ''
+    return filled
+  },
+  request => (answersEmpty(request) ? `${request.edition} empty` : request.edition),
+)
 type SourceBody = BodyOf<'source.create'>
 
 /**
