@@ -3,6 +3,7 @@ import { createMock, type MockOptions } from '../../../mock-server/index.ts'
 import { capturable } from '../../../mock-server/mock/arrange/captured.ts'
 import { createRedactor } from '../../engine/redact.ts'
 import { formsOf } from '../../engine/target/forms-of.ts'
+import { trustMock } from '../../engine/target/own-mock.ts'
 import { type AnonymiseOptions, anonymise } from '../../run/capture/anonymise.ts'
 import { type CapturedRecord, collect } from '../../run/capture/collect.ts'
 import { readDeployment } from '../../run/capture/read-deployment.ts'
@@ -23,7 +24,7 @@ const allKinds = new Set(capturable)
 /** Reads a mock as a capture does; by default with the key of its target file. */
 export async function readMock(mock: Mock, target = directTarget(mock)) {
   const readings = planReadings(formsOf(target), allKinds)
-  const read = await readDeployment({ target, client: createDirectClient(mock), readings })
+  const read = await readDeployment({ target: trustMock(target), client: createDirectClient(mock), readings })
   const kinds = capturable.filter(kind => read.answers.some(({ operation }) => operation.startsWith(`${kind}.`)))
   return {
     read,

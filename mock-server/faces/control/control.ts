@@ -129,9 +129,11 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   route('put', 'clock', async (world, ctx) => {
     const { move, freeze } = readChange(await readObject(ctx.req, ['now', 'advanceMs', 'freeze']), world.clock)
     const send = (notifications: readonly AlertNotification[]) => deliveries.begin(world, notifications)
+    // A running clock would go on between its move and its stop.
+    if (freeze) world.freeze()
     if (move)
       await ('now' in move ? world.inSlices.moveClock(move.now, send) : world.inSlices.advance(move.advanceMs, send))
-    if (freeze !== undefined) world[freeze ? 'freeze' : 'resume']()
+    if (freeze === false) world.resume()
     return readClock(world)
   })
 
