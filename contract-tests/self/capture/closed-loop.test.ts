@@ -5,10 +5,11 @@ import { type Examination, examine } from '../../run/verify.ts'
 import { createDirectClient, directTarget } from '../direct-client.ts'
 import { readMock, serve, writeWorld } from './captured.ts'
 
-/** Resources whose values a mock generates from its seed, such as costs, metrics and logs. */
+/** Resources whose values a mock generates from its seed, such as costs, metrics and logs; and its own journal of notifications. */
 const generatedResources: readonly string[] = [
   ...['usageCost', 'creditBalances', 'activeBalances', 'clickPipeContext', 'postgresMetrics', 'slowQueryPattern'],
   ...['postgresLog', 'postgresBackup', 'servicePrivateEndpointConfig', 'prometheusTarget', 'chart', 'search'],
+  'notifications',
 ]
 /** Fields that get a random value when an object is created. */
 const randomFields =
