@@ -91,13 +91,12 @@ export const unknownSource = (sentence: string) =>
 /** A filter or column that a chart query cannot read, with its position. */
 export const unreadableWhere = (sentence: string) =>
   new Refusal('unreadableWhere', sentence, { gap: 'chart/unreadable-where' })
-/** `code` is the choice of whether the sentence begins with the code of its status, which ClickStack has always. */
-export const unknownProperty = (name: string, code = 'yes') =>
-  new Refusal(
-    'malformed',
-    `request body property can't be validated: ${name}`,
-    code === 'no' ? { omitsCode: true, gap: 'error/unknown-property-code' } : {},
-  )
+/** `code` is the choice of whether the sentence begins with the code of its status; undefined on ClickStack, where it always does. */
+export const unknownProperty = (name: string, code: string | undefined) =>
+  new Refusal('malformed', `request body property can't be validated: ${name}`, {
+    ...(code !== undefined && { gap: 'error/unknown-property-code' }),
+    ...(code === 'no' && { omitsCode: true }),
+  })
 export const unrouted = (sentence: string, advice: string, hint = '') =>
   new Refusal('unrouted', sentence, { gap: 'path/unknown-path', advice, hint })
 export const wrongMethod = (sentence: string, allow: string, advice: string) =>

@@ -152,6 +152,16 @@ describe('a service', () => {
     expect(await send('POST', '/services', body)).toMatchObject({ status: 400, error })
   })
 
+  it('is refused an unknown property without a code or, by choice, with one; the cause says on which basis', async () => {
+    const body = { ...minimalService, colour: 'red' }
+    const sentence = "request body property can't be validated: colour"
+    const gap = 'error/unknown-property-code'
+    const first = await openCloud().send('POST', '/services', body)
+    expect([first.error, first.cause]).toMatchObject([sentence, { rule: gap, choice: 'no', basis: 'inferred' }])
+    const second = await openCloud({ choices: { cloud: { [gap]: 'yes' } } }).send('POST', '/services', body)
+    expect([second.error, second.cause]).toMatchObject([`BAD_REQUEST: ${sentence}`, { rule: gap, choice: 'yes' }])
+  })
+
   it('shares the warehouse of its primary, which then can be neither stopped nor idle', async () => {
     const { created, send, wait, command, state } = await openWithService()
     const { dataWarehouseId } = created.service
