@@ -34,7 +34,7 @@ async function start() {
 }
 
 /** A port of this machine on which nothing listens. */
-const listen = '127.0.0.1:39009'
+const listen = '127.0.0.1:19009'
 const receiver = { listen, url: `http://${listen}/hooks` }
 
 const judge = async (allowEffects: readonly 'notifies'[], named: object) => {

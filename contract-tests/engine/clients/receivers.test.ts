@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createReceivers } from './receivers.ts'
 
-const listen = '127.0.0.1:39010'
+const listen = '127.0.0.1:19010'
 
 it('keeps what arrives, the newest first, cuts long bodies, and shows no header that may be secret', async () => {
   const receivers = createReceivers()
@@ -26,5 +26,5 @@ it('says why it cannot listen', async () => {
   onTestFinished(one.close)
   onTestFinished(other.close)
   await one.read(listen)
-  await expect(other.read(listen)).rejects.toThrow('address already in use 127.0.0.1:39010')
+  await expect(other.read(listen)).rejects.toThrow('address already in use 127.0.0.1:19010')
 })
