@@ -63,11 +63,7 @@ export const slices: readonly Slice[] = [
   },
   {
     name: 'alerts',
-    ...withTests(`${families}/alert`, 'alert-evaluation'),
-    survivors: {
-      [`${families}/alert/alert-evaluation.ts`]:
-        'caches of the schedule and of finished work; no record has an undefined id; a group that is OK may be kept or removed',
-    },
+    ...withTests(`${families}/alert`, 'evaluate-run', 'notification'),
   },
   {
     name: 'filters',

@@ -12,6 +12,7 @@ async function collectFailures(target: ConformanceOptions['target']): Promise<st
     // The specification has no list of backups, so a run finds no id of one.
     client: createDirectClient(createMock({ offer: ['specified'] })),
     readOnly: true,
+    rate: 1e6,
     describe: (_, register) => register(),
     test: (title, run) =>
       tests.push(() =>

@@ -52,7 +52,12 @@ beforeAll(() => {
     join(copy, 'tsconfig.product.json'),
     JSON.stringify({
       extends: './tsconfig.json',
-      include: ['cli.ts', 'contract-tests/self/exercise.ts', 'mock-server/faces/sql/node-forge.d.ts'],
+      include: [
+        'cli.ts',
+        'contract-tests/self/exercise.ts',
+        'contract-tests/engine/clients/proxy-from-env.d.ts',
+        'mock-server/faces/sql/node-forge.d.ts',
+      ],
     }),
   )
 }, 60_000)

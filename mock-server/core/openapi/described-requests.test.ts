@@ -64,6 +64,7 @@ const requiredExtras: Readonly<Record<string, object>> = {
   kinesis: { iamRole: 'arn:aws:iam::957102927053:role/reader' },
   metricTables: { gauge: 'one' },
   objectStorage: { url: 'https://example.com/one' },
+  postgres: { credentials: { username: 'one', password: 'two' } },
   pubsub: { serviceAccountKey: { serviceAccountFile: 'a2V5' } },
   schemaRegistry: { url: 'https://example.com/one', authentication: 'PLAIN' },
 }
