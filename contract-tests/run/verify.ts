@@ -17,6 +17,7 @@ import type { Report } from '../report/report.ts'
 import { type ListedRule, type Selection, select } from '../rules/select.ts'
 import { chartSteps } from '../visits/charts.ts'
 import { cloudSteps } from '../visits/cloud.ts'
+import { readsReceiver } from '../visits/notifications.ts'
 import { observabilitySteps } from '../visits/observability.ts'
 import { withProbes } from '../visits/probes.ts'
 import { readingSteps } from '../visits/reading.ts'
@@ -165,7 +166,7 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
     // The answers to all visits may show what those to the first did not.
     const verdict =
       allSent.length > 1 ? judge(one, createEvidence(one.form, sentSteps, exchanges), sentSteps) : one.verdict
-    const [, why] = [...lost].find(([name]) => steps.get(name)?.form === one.form) ?? []
+    const [, why] = [...lost].find(([name]) => steps.get(name)?.form === one.form && !readsReceiver(name)) ?? []
     const isLost = verdict.outcome === 'not-applicable' && why !== undefined
     return { ...one, verdict: isLost ? { ...verdict, outcome: 'errored', detail: why.failed } : verdict }
   })

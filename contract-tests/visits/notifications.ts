@@ -144,6 +144,9 @@ const hasState = (state: string) => (own: readonly Own[]) =>
 export const firingIn = hasState('ALERT')
 export const resolutionsIn = hasState('OK')
 
+/** Whether a step reads the receiver, which is not part of the API. */
+export const readsReceiver = (step: string): boolean => step.includes(':notifications.')
+
 export const notificationSteps = (['managed', 'selfHosted'] as const satisfies readonly Form[]).flatMap(
   (form): readonly Step[] => visit(form, 'notifications', write).steps,
 )

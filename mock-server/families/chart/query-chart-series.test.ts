@@ -242,7 +242,7 @@ describe('level and service in where', () => {
 
 describe('free text', () => {
   it('is searched in the body, unless the deployment refuses it', () => {
-    expect(countOf('timeout')).toBe('1')
+    expect(countOf('Timeout')).toBe('1')
     expect(refusalOf(chart({}, series({ where: 'timeout' })), realDeployment)).toMatchObject({
       kind: 'unreadableWhere',
       sentence: 'Can not search bare text without an implicit column set.',
