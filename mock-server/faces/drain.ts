@@ -47,3 +47,19 @@ export function trackConnections(server: Server): DrainServer {
       closeIdle()
     })
 }
+
+/** Closes a server that passes its connections on to an HTTP server; what is open after `withinMs` is destroyed. */
+export async function drainPassedOn(
+  server: NetServer,
+  http: Server,
+  sockets: Iterable<Socket>,
+  withinMs: number,
+): Promise<void> {
+  const closed = new Promise(resolve => server.close(resolve))
+  http.closeIdleConnections()
+  const late = setTimeout(() => {
+    for (const socket of sockets) socket.destroy()
+  }, withinMs)
+  await closed
+  clearTimeout(late)
+}

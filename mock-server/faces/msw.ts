@@ -17,7 +17,7 @@ export function createMswHandlers(
   return locate(mock, bases).map(site => createHandler(mock, site))
 }
 
-/** Imitates a handler of msw, which is not imported: whoever loads this entry point need not have the optional peer. */
+/** Imitates a handler of msw. It does not import msw, an optional peer that users of this entry point may not have. */
 function createHandler(mock: Mock, site: Site): HttpHandler {
   const isOwn = ({ url }: Request) => findSite([site], url) !== undefined
   const handler: Pick<HttpHandler, 'info' | 'isUsed' | 'run' | 'test' | 'log'> & Readonly<Record<string, unknown>> = {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { createServer } from 'node:tls'
-import type { DrainServer } from './drain.ts'
+import { type DrainServer, drainPassedOn } from './drain.ts'
 import { openAuthority } from './sql/certificate.ts'
 
 /** A file that cannot be written. The message names the option and the remedy. */
@@ -40,14 +40,6 @@ export async function createTlsServer(
   server.on('tlsClientError', (_, socket) => socket.destroy())
   return {
     server,
-    async drain(withinMs) {
-      const closed = new Promise(resolve => server.close(resolve))
-      http.closeIdleConnections()
-      const late = setTimeout(() => {
-        for (const socket of sockets) socket.destroy()
-      }, withinMs)
-      await closed
-      clearTimeout(late)
-    },
+    drain: withinMs => drainPassedOn(server, http, sockets, withinMs),
   }
 }

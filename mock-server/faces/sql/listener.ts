@@ -9,7 +9,7 @@ import type { Mock } from '../../mock/mock.ts'
 import { readAwakeById } from '../../mock/sql/answer-service.ts'
 import type { Call } from '../../words/call.ts'
 import { SqlRefused } from '../../words/sql.ts'
-import type { DrainServer } from '../drain.ts'
+import { type DrainServer, drainPassedOn } from '../drain.ts'
 import { originForm } from '../koa.ts'
 import { readHost } from '../read-host.ts'
 import type { Listening } from '../serve.ts'
@@ -72,13 +72,7 @@ function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
     server,
     async drain(withinMs: number) {
       clearInterval(timer)
-      const closed = new Promise(resolve => server.close(resolve))
-      http.closeIdleConnections()
-      const late = setTimeout(() => {
-        for (const socket of sockets) socket.destroy()
-      }, withinMs)
-      await closed
-      clearTimeout(late)
+      await drainPassedOn(server, http, sockets, withinMs)
     },
   }
 }

@@ -210,7 +210,7 @@ export const unsent: Family['unsent'] = {
   },
 }
 
-/** Whoever reads alerts uses their stack: from now on they are evaluated. */
+/** A read of alerts opens their stack, so that they are evaluated from now on. */
 const useStack =
   (answer: (request: Request) => Reply) =>
   (request: Request): Reply => {

@@ -28,7 +28,7 @@ const paths = {
   savedId: /^(?:\/run\/([^/]+)|\/\.api\/query-endpoints\/([^/]+)\/run)\/?$/,
 }
 
-/** The same paths for whoever asks whether a path is of the API. */
+/** The paths of the query host, for the faces that ask whether a path belongs to the API. */
 export const queryHostPaths = [
   '/service/{id}/run',
   '/service/{id}/runPostgres',
