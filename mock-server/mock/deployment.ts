@@ -107,9 +107,9 @@ const modelsOfEmptyWorld = new Set([
 ])
 
 /** Whether a place may lack the singleton, because an operation deletes it. */
-const mayBeAbsent = ({ name }: AnyModel) => `${name}.delete` in operations
+export const mayBeAbsent = ({ name }: AnyModel) => `${name}.delete` in operations
 
-/** Keeps the seeded records that an empty world has; where the records were captured, those that must exist. */
+/** Keeps the seeded records that an empty world has; where the records were captured, the singletons that must exist. */
 function selectForEmptyWorld(
   seed: number,
   model: AnyModel,
@@ -117,8 +117,7 @@ function selectForEmptyWorld(
   isCaptured = false,
 ): Iterable<object> {
   const { name, isSingleton } = model
-  if (isCaptured && (!isSingleton || mayBeAbsent(model))) return []
-  if (!isSingleton && !modelsOfEmptyWorld.has(name)) return []
+  if (isSingleton ? mayBeAbsent(model) : isCaptured || !modelsOfEmptyWorld.has(name)) return []
   if (name === 'teamMember') return [...records].slice(0, 1)
   // Only the key of the target file.
   if (name === 'key') return ([...records] as Key[]).filter(key => deriveKey(seed, key.organizationId).id === key.id)

@@ -6,7 +6,7 @@ import { pluralOf } from '../words/plural.ts'
 import { type AnyModel, keyOf } from '../world/collection.ts'
 import { findUnknownField } from '../world/record.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
-import type { Deployment } from './deployment.ts'
+import { type Deployment, mayBeAbsent } from './deployment.ts'
 
 /** The place of records, if not the first that fits. */
 export interface RecordPlace {
@@ -139,7 +139,7 @@ export function createRecords(
       const location = open(task, name, place)
       find(task, location, key)
       const { model, collection } = location
-      if (model.isSingleton && model.seed)
+      if (model.isSingleton && !mayBeAbsent(model))
         throw refuse('invalid', task, model, `each ${nameOfPlace(model)} has one: change it instead`)
       collection.remove(key)
       accept(currentDeployment())

@@ -75,6 +75,7 @@ export const services: Model<Service, 'service'> = {
         state,
         createdAt: secondsOf(start - (600 - (number % 500)) * day),
         ...(isReader && primary && readerOf(primary)),
+        ...(purpose === 'production' && { scalingSchedule: { entries: [weekend(seed, organizationId, number)] } }),
       })
       if (number % plans.length === 0) primary = made
       yield made
@@ -93,6 +94,18 @@ export const services: Model<Service, 'service'> = {
     return enterState(record, state, at)
   },
 }
+
+/** The entry of the schedule of a production service, which needs less memory at weekends. */
+const weekend = (seed: number, organizationId: string, number: number): Entry => ({
+  id: createRandom(seedOf(seed, 'scaling schedule', organizationId, number)).uuid(),
+  name: 'weekend',
+  autoscalingMode: 'vertical',
+  weekdays: [0, 6],
+  startHourUtc: 0,
+  endHourUtc: 0,
+  minReplicaMemoryGb: 16,
+  maxReplicaMemoryGb: 32,
+})
 
 const readerOf = ({ dataWarehouseId, provider, region }: Service) =>
   ({ dataWarehouseId, provider, region, isPrimary: false, isReadonly: true, numReplicas: 1 }) as const

@@ -15,7 +15,8 @@ it('a query API endpoint has a URL and defaults, is replaced as a whole, and is 
   const { body: list } = await send('GET', path)
   expect(Object.keys(list)).toEqual(['status', 'requestId', 'result', 'limit', 'totalCount', 'nextCursor'])
   expect(list.result.at(-1)).not.toHaveProperty('sql')
-  expect((await send('GET', `/services/${serviceId}/serviceQueryEndpoint`)).status).toBe(404)
+  const { id } = (await send('GET', `/services/${serviceId}/serviceQueryEndpoint`)).result
+  expect(list.result.map((one: { id: string }) => one.id)).not.toContain(id)
   expect((await send('DELETE', `${path}/${result.id}`)).status).toBe(200)
   expect((await send('GET', `${path}/${result.id}`)).status).toBe(404)
   const [ofUser] = list.result

@@ -4,10 +4,11 @@ import type { Faults } from '../../faults/fault.ts'
 import { wrongField } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
 import { answerObject, type Handlers, put, recordAt, serve } from '../family.ts'
 import { keys } from '../key/model.ts'
-import { services } from './model.ts'
+import { serviceOf, services } from './model.ts'
 
 type QueryEndpoint = ValuesOf<typeof serviceQueryEndpoint.fields, 'record'>
 
@@ -16,6 +17,12 @@ export const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
   within: services,
   isSingleton: true,
   record: recordSchema(serviceQueryEndpoint.fields),
+  *seed(serviceId, { seed, world, isNew }) {
+    const [key] = world.list(keys)
+    if (isNew || !key || serviceOf(world, serviceId)?.isPrimary !== true) return
+    const id = createRandom(seedOf(seed, 'query endpoint', serviceId)).uuid()
+    yield { id, openApiKeys: [key.id], roles: ['sql_console_read_only'], allowedOrigins: '' }
+  },
 }
 export const models = [queryEndpoints]
 

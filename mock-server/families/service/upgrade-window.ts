@@ -6,7 +6,7 @@ import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
 import { answerObject, type Handlers, put, type Request } from '../family.ts'
-import { services } from './model.ts'
+import { serviceOf, services } from './model.ts'
 import { find, findPrimary } from './present.ts'
 
 const { duration: _, ...recordFields } = upgradeWindow.fields
@@ -17,6 +17,8 @@ const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
   within: services,
   isSingleton: true,
   record: recordSchema(recordFields),
+  seed: (serviceId, { world, isNew }) =>
+    !isNew && serviceOf(world, serviceId)?.isPrimary ? [{ weekday: 0, startHourUtc: 6 }] : [],
 }
 export const models = [upgradeWindows]
 
