@@ -42,9 +42,9 @@ async function run(values: OptionValues<keyof typeof compareOptions>, context: C
   const client = createSupertestClient()
   const rate = readNumber(values, 'rate')
   const examinations: Examination[] = []
-  for (const target of targets) {
+  for (const [index, target] of targets.entries()) {
     const options = { target: await recogniseMock(target, client), client, readOnly: true, rate }
-    await announceLength(options, context)
+    await announceLength(options, context, names[index])
     examinations.push(await examine(options))
   }
   client.close?.()

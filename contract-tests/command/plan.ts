@@ -143,13 +143,14 @@ export function describeCaution(options: PlanOptions): string | undefined {
   return `${addresses}: no mock of ours (${why}), and a forwarder may lead to any deployment. So this run ${enumerate(limits.map(([limit]) => limit))}; more is allowed by ${limits.map(([, option]) => option).join(' ')}.`
 }
 
-/** If the rate is limited, prints how many requests a run will send and how long it takes. */
-export async function announceLength(options: PlanOptions, { stderr }: CommandContext): Promise<void> {
+/** If the rate is limited, prints how many requests a run will send, to which of several deployments, and how long it takes. */
+export async function announceLength(options: PlanOptions, { stderr }: CommandContext, name?: string): Promise<void> {
   const rate = options.rate ?? defaultRate(options.target)
   if (rate === undefined) return
   const { requests } = await rehearse(options)
   const count = Math.min(requests.length, options.maxRequests ?? Number.POSITIVE_INFINITY)
-  stderr.write(`About ${count} requests at ${rate} a second: about ${formatDuration((count / rate) * 1000)}.\n`)
+  const what = `About ${count} requests at ${rate} a second${name ? ` to ${name}` : ''}`
+  stderr.write(`${what}: about ${formatDuration((count / rate) * 1000)}.\n`)
 }
 
 export const isCI = ({ CI = '' }: CommandContext['env']): boolean => !/^(?:|0|false)$/i.test(CI)
