@@ -1,4 +1,4 @@
-import { type Fields, type Operation, type OperationId, operations, resources } from '../../fixtures/contract/index.ts'
+import { type Fields, type Operation, type OperationId, operations, resources } from '../../contract/index.ts'
 
 /** Looks up operations and resources of the contract by names that may be unknown. */
 

@@ -1,4 +1,4 @@
-import { operations } from '../../fixtures/contract/index.ts'
+import { operations } from '../../contract/index.ts'
 
 /** Recognises ids, dates and objects, in whatever wrappers a deployment puts them. */
 

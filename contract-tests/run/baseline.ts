@@ -8,7 +8,7 @@ import {
   type OperationId,
   type ResourceId,
   resources,
-} from '../../fixtures/contract/index.ts'
+} from '../../contract/index.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { readExposition } from '../engine/exposition.ts'
 import { isObject } from '../engine/recognise.ts'

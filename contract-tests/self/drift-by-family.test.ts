@@ -7,7 +7,7 @@ import {
   operations,
   type ResourceId,
   resources,
-} from '../../fixtures/contract/index.ts'
+} from '../../contract/index.ts'
 import { createMock } from '../../mock-server/index.ts'
 import type { Client } from '../engine/clients/client.ts'
 import { patternOf } from '../engine/paths.ts'

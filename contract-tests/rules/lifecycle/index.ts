@@ -1,4 +1,4 @@
-import { type GapId, gaps, type OperationId, operations, type RuleId, rules } from '../../../fixtures/contract/index.ts'
+import { type GapId, gaps, type OperationId, operations, type RuleId, rules } from '../../../contract/index.ts'
 import {
   type Check,
   type Evidence,

@@ -7,7 +7,7 @@ import {
   operations,
   type ResourceId,
   resources,
-} from '../../../fixtures/contract/index.ts'
+} from '../../../contract/index.ts'
 import type { TargetFile } from '../../engine/target/target.ts'
 import {
   type Answer,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { exampleIds } from '../../../fixtures/contract/examples/index.ts'
 import {
   type Edition,
   type Field,
@@ -12,7 +11,8 @@ import {
   type Resource,
   type ResourceId,
   resources,
-} from '../../../fixtures/contract/index.ts'
+} from '../../../contract/index.ts'
+import { exampleIds } from '../../../fixtures/contract/examples/index.ts'
 import { createExampleRequest } from '../../faces/control/page/example-request.ts'
 import { createMock, type FetchMock } from '../../faces/create-mock.ts'
 import { viewOf } from '../../fields/view.ts'

@@ -10,8 +10,8 @@ import {
   type OperationId,
   operations,
   type Page,
-  statuses,
-} from '../../../fixtures/contract/index.ts'
+} from '../../../contract/index.ts'
+import { statuses } from '../../../fixtures/contract/index.ts'
 import { managedPermission } from '../../../fixtures/contract/role.ts'
 import { viewOfShape } from '../../fields/view.ts'
 import { type ChoicesInForce, resolveChoices } from '../../gaps/choices.ts'

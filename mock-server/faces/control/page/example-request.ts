@@ -1,10 +1,4 @@
 import {
-  exampleIds,
-  exampleParameters,
-  exampleRange,
-  exampleTexts,
-} from '../../../../fixtures/contract/examples/index.ts'
-import {
   type Edition,
   type Field,
   type Fields,
@@ -14,7 +8,13 @@ import {
   operations,
   type ResourceId,
   resources,
-} from '../../../../fixtures/contract/index.ts'
+} from '../../../../contract/index.ts'
+import {
+  exampleIds,
+  exampleParameters,
+  exampleRange,
+  exampleTexts,
+} from '../../../../fixtures/contract/examples/index.ts'
 import { models } from '../../../core/families.ts'
 import { exampleOf } from '../../../core/openapi/openapi-examples.ts'
 import { bodyOf, schemasIn } from '../../../core/openapi/schemas.ts'
