@@ -10,7 +10,6 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json bin.mjs *.ts ./
 COPY .ci .ci
-COPY contract contract
 COPY fixtures fixtures
 COPY mock-server mock-server
 COPY contract-tests contract-tests

@@ -21,16 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = [
-  'bin.mjs',
-  'cli.ts',
-  'package.json',
-  '.ci/build.mjs',
-  'contract',
-  'fixtures',
-  'mock-server',
-  'contract-tests',
-]
+const sources = ['bin.mjs', 'cli.ts', 'package.json', '.ci/build.mjs', 'fixtures', 'mock-server', 'contract-tests']
 /** Their dates are the starts of the builds that wrote them, so that a source that is saved meanwhile is newer. */
 const stamp = join(root, 'dist/cli.js')
 const declarationsStamp = join(root, 'dist/types/mock-server/index.d.ts')

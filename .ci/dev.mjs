@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['contract', 'fixtures', 'mock-server', 'contract-tests']
+const folders = ['fixtures', 'mock-server', 'contract-tests']
 const bin = name => join(root, 'node_modules/.bin', name)
 const start = (command, args) => spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
 

@@ -1,4 +1,11 @@
-import { type Field, type Fields, type Form, type OneOf, type Operation, operations } from '../../contract/index.ts'
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type OneOf,
+  type Operation,
+  operations,
+} from '../../fixtures/built-contract/index.ts'
 import { bodyOf, itemOf, type Schema, schemasIn } from '../../mock-server/core/openapi/schemas.ts'
 import { parametersOf } from '../../mock-server/words/parameters-of.ts'
 

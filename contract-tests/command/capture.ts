@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { resolve } from 'node:path'
-import { familyOf } from '../../contract/index.ts'
+import { familyOf } from '../../fixtures/built-contract/index.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { createRedactor } from '../engine/redact.ts'

@@ -1,4 +1,10 @@
-import { type Fields, type Operation, type OperationId, operations, resources } from '../../contract/index.ts'
+import {
+  type Fields,
+  type Operation,
+  type OperationId,
+  operations,
+  resources,
+} from '../../fixtures/built-contract/index.ts'
 
 /** Looks up operations and resources of the contract by names that may be unknown. */
 

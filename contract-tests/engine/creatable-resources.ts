@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations, type ResourceId } from '../../contract/index.ts'
+import { type Form, type OperationId, operations, type ResourceId } from '../../fixtures/built-contract/index.ts'
 import { resourceOf } from './contract.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { fillPath, type PathValues, pathValues, patternOf, valuesIn } from './paths.ts'

@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../contract/index.ts'
+import { type Form, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import type { Incoming, Outgoing } from './clients/client.ts'
 import type { CredentialsKind } from './credentials.ts'
 import { isObject, type JsonObject } from './recognise.ts'

@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../contract/index.ts'
+import { type Form, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import { enumerate } from './enumerate.ts'
 import { because } from './reasons.ts'
 import type { RequestOrSkip } from './step.ts'

@@ -1,4 +1,4 @@
-import { operations } from '../../contract/index.ts'
+import { operations } from '../../fixtures/built-contract/index.ts'
 
 /** Recognises ids, dates and objects, in whatever wrappers a deployment puts them. */
 

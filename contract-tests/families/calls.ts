@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../contract/index.ts'
+import { type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import { type Check, noSuccess } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { isSuccess } from '../engine/exchange.ts'

@@ -1,4 +1,4 @@
-import { type Form, type Group, groups, type Level } from '../../contract/index.ts'
+import { type Form, type Group, groups, type Level } from '../../fixtures/built-contract/index.ts'
 import { sectionTitles } from '../../fixtures/contract/section-titles.ts'
 import type { Outcome } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'

@@ -1,4 +1,4 @@
-import { operations } from '../../contract/index.ts'
+import { operations } from '../../fixtures/built-contract/index.ts'
 import { type Check, type Finding, held, notJudged, observed } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isTextSuccess, lacksExpectedBody } from '../engine/exchange.ts'
 import { isObject, isUuidV4 } from '../engine/recognise.ts'

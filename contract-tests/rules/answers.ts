@@ -1,4 +1,10 @@
-import { type Fields, type Operation, type OperationId, operations, rules } from '../../contract/index.ts'
+import {
+  type Fields,
+  type Operation,
+  type OperationId,
+  operations,
+  rules,
+} from '../../fixtures/built-contract/index.ts'
 import { type Check, type Evidence, type Finding, judgeEach, notJudged } from '../engine/check.ts'
 import { fieldsOf, findOperation, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'

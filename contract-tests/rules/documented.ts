@@ -6,7 +6,7 @@ import {
   operations,
   type ResourceId,
   resources,
-} from '../../contract/index.ts'
+} from '../../fixtures/built-contract/index.ts'
 import { type Check, type Finding, judgeEach } from '../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, isUuid, type JsonObject } from '../engine/recognise.ts'

@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations, rules } from '../../contract/index.ts'
+import { type Form, type OperationId, operations, rules } from '../../fixtures/built-contract/index.ts'
 import { type Check, type Finding, held, notJudged } from '../engine/check.ts'
 import { fieldsOf, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'

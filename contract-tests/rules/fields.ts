@@ -1,4 +1,4 @@
-import { type Field, type Fields, operations } from '../../contract/index.ts'
+import { type Field, type Fields, operations } from '../../fixtures/built-contract/index.ts'
 import type { Finding } from '../engine/check.ts'
 import { fieldsOf, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'

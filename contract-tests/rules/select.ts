@@ -1,4 +1,11 @@
-import { type Form, type GapId, gaps, type Level, type RuleId, rules as ruleDefinitions } from '../../contract/index.ts'
+import {
+  type Form,
+  type GapId,
+  gaps,
+  type Level,
+  type RuleId,
+  rules as ruleDefinitions,
+} from '../../fixtures/built-contract/index.ts'
 import { everyForm } from '../engine/target/forms-of.ts'
 
 /** A rule of the contract, or a gap, which is observed. */

@@ -8,7 +8,7 @@ import {
   type OperationId,
   type ResourceId,
   resources,
-} from '../../contract/index.ts'
+} from '../../fixtures/built-contract/index.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { readExposition } from '../engine/exposition.ts'
 import { isObject } from '../engine/recognise.ts'

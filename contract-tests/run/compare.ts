@@ -1,4 +1,10 @@
-import { type Form, type Operation, operations, type ResourceId, resources } from '../../contract/index.ts'
+import {
+  type Form,
+  type Operation,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../fixtures/built-contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { isDateTime, isObject, isUuid } from '../engine/recognise.ts'

@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../contract/index.ts'
+import { type Form, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import type { Client, Incoming } from '../engine/clients/client.ts'
 import { reasonOf } from '../engine/connection-failure.ts'
 import type { Exchange } from '../engine/exchange.ts'

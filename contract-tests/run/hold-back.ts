@@ -1,4 +1,4 @@
-import { type Effect, operations } from '../../contract/index.ts'
+import { type Effect, operations } from '../../fixtures/built-contract/index.ts'
 import { because, type Reason } from '../engine/reasons.ts'
 import { isRead, type Step } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'

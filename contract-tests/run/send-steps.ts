@@ -1,4 +1,4 @@
-import { type Effect, type Form, type Operation, operations } from '../../contract/index.ts'
+import { type Effect, type Form, type Operation, operations } from '../../fixtures/built-contract/index.ts'
 import type { Evidence } from '../engine/check.ts'
 import type { Client } from '../engine/clients/client.ts'
 import { failureOf } from '../engine/connection-failure.ts'

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Field, type Fields, gaps, type Operation, operations, resources, rules } from '../../contract/index.ts'
+import {
+  type Field,
+  type Fields,
+  gaps,
+  type Operation,
+  operations,
+  resources,
+  rules,
+} from '../../fixtures/built-contract/index.ts'
 import { compareSections } from '../rules/select.ts'
 import { heldSentences } from './sentences.ts'
 

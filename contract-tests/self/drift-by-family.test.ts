@@ -7,7 +7,7 @@ import {
   operations,
   type ResourceId,
   resources,
-} from '../../contract/index.ts'
+} from '../../fixtures/built-contract/index.ts'
 import { createMock } from '../../mock-server/index.ts'
 import type { Client } from '../engine/clients/client.ts'
 import { patternOf } from '../engine/paths.ts'

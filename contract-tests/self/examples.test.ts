@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Form, gaps, rules } from '../../contract/index.ts'
+import { type Form, gaps, rules } from '../../fixtures/built-contract/index.ts'
 import { createMock } from '../../mock-server/index.ts'
 import type { Check, Outcome } from '../engine/check.ts'
 import { type Exchange, parseJson } from '../engine/exchange.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Operation, operations, type RuleId, rules } from '../../contract/index.ts'
+import { type Operation, operations, type RuleId, rules } from '../../fixtures/built-contract/index.ts'
 import { createMock } from '../../mock-server/index.ts'
 import { createStandInEngine } from '../../mock-server/testing/stand-in-engine.ts'
 import { patternOf } from '../engine/paths.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Operation, operations } from '../../contract/index.ts'
+import { type Operation, operations } from '../../fixtures/built-contract/index.ts'
 import { createMock } from '../../mock-server/index.ts'
 import { conformance as browserConformance, verify as browserVerify } from '../browser.ts'
 import type { Client, Outgoing } from '../engine/clients/client.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Operation, operations } from '../../contract/index.ts'
+import { type Operation, operations } from '../../fixtures/built-contract/index.ts'
 import { findUnlinkedRules, findUnusedReasons, operationAt, renderRules, vendorsOperations } from './rules-document.ts'
 
 describe('RULES.md', () => {

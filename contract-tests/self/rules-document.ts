@@ -1,5 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Field, type Fields, gaps, type Operation, operations, resources, rules } from '../../contract/index.ts'
+import {
+  type Field,
+  type Fields,
+  gaps,
+  type Operation,
+  operations,
+  resources,
+  rules,
+} from '../../fixtures/built-contract/index.ts'
 import { statuses } from '../../fixtures/contract/index.ts'
 import { faults as faultsByName } from '../../mock-server/faults/lifecycle.ts'
 import { type Kind, reasons } from '../engine/reasons.ts'

@@ -1,4 +1,4 @@
-import { gaps, rules, sentences } from '../../contract/index.ts'
+import { gaps, rules, sentences } from '../../fixtures/built-contract/index.ts'
 
 const ids = [...Object.keys(rules), ...Object.keys(gaps)]
 

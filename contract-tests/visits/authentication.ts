@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations, type RuleId } from '../../contract/index.ts'
+import { type Form, type OperationId, operations, type RuleId } from '../../fixtures/built-contract/index.ts'
 import { isDocumented } from '../engine/contract.ts'
 import { hasLife } from '../engine/creatable-resources.ts'
 import {

@@ -1,4 +1,4 @@
-import { gaps, type OperationId, operations } from '../../contract/index.ts'
+import { gaps, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import { findOperation } from '../engine/contract.ts'
 import { type CreatableResource, hasLife, type ResourceWithLife } from '../engine/creatable-resources.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'

@@ -1,4 +1,11 @@
-import { type Form, type GapId, type OperationId, operations, type RuleId, rules } from '../../contract/index.ts'
+import {
+  type Form,
+  type GapId,
+  type OperationId,
+  operations,
+  type RuleId,
+  rules,
+} from '../../fixtures/built-contract/index.ts'
 import { isDocumented, resourceOf } from '../engine/contract.ts'
 import { type CreatableResource, hasLife } from '../engine/creatable-resources.ts'
 import { type CredentialsKind, isWrongCredentials } from '../engine/credentials.ts'

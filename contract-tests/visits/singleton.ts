@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../contract/index.ts'
+import { type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { because } from '../engine/reasons.ts'
 import { payloadOf } from '../engine/recognise.ts'

@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../contract/index.ts'
+import { type Form, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import { resourceOf } from '../engine/contract.ts'
 import type { CreatableResource } from '../engine/creatable-resources.ts'
 import type { CredentialsKind } from '../engine/credentials.ts'

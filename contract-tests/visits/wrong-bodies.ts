@@ -1,4 +1,10 @@
-import { type Field, type Fields, type OperationId, operations, type RuleId } from '../../contract/index.ts'
+import {
+  type Field,
+  type Fields,
+  type OperationId,
+  operations,
+  type RuleId,
+} from '../../fixtures/built-contract/index.ts'
 import { fieldsOf, isDocumented } from '../engine/contract.ts'
 import { parseJson } from '../engine/exchange.ts'
 import { isObject, type JsonObject, type KeyPath, valueAt } from '../engine/recognise.ts'

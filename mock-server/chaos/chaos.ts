@@ -1,4 +1,4 @@
-import { operations as contract, type OperationId } from '../../contract/index.ts'
+import { operations as contract, type OperationId } from '../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import { checkOptions, isBoolean, isRecord, type OptionCheck } from '../words/check-options.ts'
 import { adviseNearest } from '../words/nearest.ts'

@@ -1,4 +1,4 @@
-import { type OperationId, operations, type RuleId, rules } from '../../contract/index.ts'
+import { type OperationId, operations, type RuleId, rules } from '../../fixtures/built-contract/index.ts'
 import { maxLatencyMs } from '../chaos/chaos.ts'
 import { offers } from '../core/dispatch/offer.ts'
 import { isSegment } from '../gaps/choices.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Operation, operations } from '../../contract/index.ts'
+import { type Operation, operations } from '../../fixtures/built-contract/index.ts'
 import { authorization, openCloud } from '../testing/open-cloud.ts'
 
 /** The operations of the cloud and managed forms, with their paths below the organization. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type OperationId, operations } from '../../contract/index.ts'
+import { type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import { openCloud } from '../testing/open-cloud.ts'
 
 /**

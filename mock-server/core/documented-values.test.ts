@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resources } from '../../contract/index.ts'
+import { resources } from '../../fixtures/built-contract/index.ts'
 import type { Field } from '../../fixtures/contract/shape.ts'
 import { createMock } from '../index.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Form, gaps, type Operation, operations, rules } from '../../contract/index.ts'
+import { type Form, gaps, type Operation, operations, rules } from '../../fixtures/built-contract/index.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { authorization } from '../testing/open-cloud.ts'
 import type { Cause } from '../words/cause.ts'

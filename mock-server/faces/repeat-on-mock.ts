@@ -1,4 +1,4 @@
-import { type Form, type Operation, operations } from '../../contract/index.ts'
+import { type Form, type Operation, operations } from '../../fixtures/built-contract/index.ts'
 import type { JournalEntry, Mock } from '../mock/mock.ts'
 import { ControlRefusal } from './control/answer.ts'
 import type { MockComparison } from './control/page/answers.ts'

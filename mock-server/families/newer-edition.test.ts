@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { type OperationId, operations } from '../../contract/index.ts'
+import { type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import { createMock } from '../index.ts'
 
 /** Calls every operation of the newer self-hosted edition, and validates each answer against the OpenAPI document. */

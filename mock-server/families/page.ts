@@ -1,4 +1,4 @@
-import { operations } from '../../contract/index.ts'
+import { operations } from '../../fixtures/built-contract/index.ts'
 import type { Fault, Faults } from '../faults/fault.ts'
 import { change, succeeds } from '../faults/rewrite.ts'
 

@@ -6,7 +6,7 @@ import {
   operations,
   type ResourceId,
   resources,
-} from '../../contract/index.ts'
+} from '../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Fault, FaultContext, Faults } from './fault.ts'
 import { leaveOutCreated, wrongFieldAfterUpdate } from './lifecycle.ts'

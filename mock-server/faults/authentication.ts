@@ -1,4 +1,4 @@
-import { type Operation, operations } from '../../contract/index.ts'
+import { type Operation, operations } from '../../fixtures/built-contract/index.ts'
 import type { Fault, FaultContext, Faults } from './fault.ts'
 import { answerWithoutWriting } from './rewrite.ts'
 

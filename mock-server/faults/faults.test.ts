@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Form, type RuleId, rules } from '../../contract/index.ts'
+import { type Form, type RuleId, rules } from '../../fixtures/built-contract/index.ts'
 import { faults } from '../core/families.ts'
 import { contextOf, createStub, ids } from '../testing/stub-deployment.ts'
 import { call, exchanges, invalidAuthorizations, unknownId } from '../testing/stub-exchanges.ts'

@@ -5,7 +5,7 @@ import {
   type ResourceId,
   type RuleId,
   rules,
-} from '../../contract/index.ts'
+} from '../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, FaultContext } from './fault.ts'

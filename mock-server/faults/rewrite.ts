@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../contract/index.ts'
+import { type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, FaultContext } from './fault.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Form, type Gap, type GapId, gaps } from '../../contract/index.ts'
+import { type Form, type Gap, type GapId, gaps } from '../../fixtures/built-contract/index.ts'
 import { createMock } from '../mock/mock.ts'
 import { resolveChoices } from './choices.ts'
 

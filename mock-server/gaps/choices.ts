@@ -1,4 +1,4 @@
-import { type Form, type Gap, type GapId, gaps, operations, rules } from '../../contract/index.ts'
+import { type Form, type Gap, type GapId, gaps, operations, rules } from '../../fixtures/built-contract/index.ts'
 import { adviseNearest, nearest } from '../words/nearest.ts'
 import { createRandom, seedOf } from '../world/random.ts'
 

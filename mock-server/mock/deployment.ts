@@ -1,4 +1,4 @@
-import { operations } from '../../contract/index.ts'
+import { operations } from '../../fixtures/built-contract/index.ts'
 import { models } from '../core/families.ts'
 import { deriveKey, type Key } from '../families/key/model.ts'
 import { serviceOf, services } from '../families/service/model.ts'

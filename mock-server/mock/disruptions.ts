@@ -1,4 +1,4 @@
-import { type Rule, type RuleId, rules } from '../../contract/index.ts'
+import { type Rule, type RuleId, rules } from '../../fixtures/built-contract/index.ts'
 import { applyDecision, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
 import { faults as faultsByRule } from '../core/families.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from '../core/rate-limit.ts'

@@ -1,4 +1,4 @@
-import { operations, type RuleId } from '../../contract/index.ts'
+import { operations, type RuleId } from '../../fixtures/built-contract/index.ts'
 import type { Chaos } from '../chaos/chaos.ts'
 import type { Context, SqlEndpoint } from '../core/context.ts'
 import type { Cors } from '../core/cors.ts'

@@ -1,4 +1,4 @@
-import { type Form, type Operation, type OperationId, operations } from '../../contract/index.ts'
+import { type Form, type Operation, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import type { FaultContext } from '../faults/fault.ts'
 import type { Answer, Call } from '../words/call.ts'
 

@@ -1,4 +1,4 @@
-import { type Form, type Operation, type OperationId, operations } from '../../contract/index.ts'
+import { type Form, type Operation, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
 import type { Call } from '../words/call.ts'
 import { apiKey, basic, idOf, ids, ingestionKey, keyId, keySecret, secondKey } from './stub-deployment.ts'
 

@@ -9,7 +9,7 @@ import {
   operations,
   type Resource,
   resources,
-} from '../../contract/index.ts'
+} from '../../fixtures/built-contract/index.ts'
 import { createExampleRequest, listRequestIds } from '../faces/control/page/example-request.ts'
 import { viewOfShape } from '../fields/view.ts'
 import type { Mock } from '../mock/mock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operations, rules } from '../../contract/index.ts'
+import { operations, rules } from '../../fixtures/built-contract/index.ts'
 import { nearest } from './nearest.ts'
 
 const commands = ['mock', 'verify', 'sweep', 'compare', 'capture']

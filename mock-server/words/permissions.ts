@@ -1,4 +1,4 @@
-import { type Operation, operations } from '../../contract/index.ts'
+import { type Operation, operations } from '../../fixtures/built-contract/index.ts'
 import { managedPermission } from '../../fixtures/contract/role.ts'
 
 /** Permissions: the contract abbreviates them (`svc:view`), policies write them out (`control-plane:service:view`). */

@@ -7,7 +7,7 @@ import {
   type Operation,
   type OperationId,
   operations,
-} from '../../../contract/index.ts'
+} from '../../../fixtures/built-contract/index.ts'
 import { fieldsOf } from '../contract.ts'
 import { authorization } from '../credentials.ts'
 import { parseJson } from '../exchange.ts'

@@ -1,4 +1,4 @@
-import { operations } from '../../../contract/index.ts'
+import { operations } from '../../../fixtures/built-contract/index.ts'
 import { isObject } from '../recognise.ts'
 import { everyForm, formsOf } from './forms-of.ts'
 import { nearest } from './nearest.ts'

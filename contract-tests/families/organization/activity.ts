@@ -1,4 +1,4 @@
-import { operations } from '../../../contract/index.ts'
+import { operations } from '../../../fixtures/built-contract/index.ts'
 import { type Check, held, noAnswer, notReadToEnd } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'

@@ -1,4 +1,4 @@
-import { rules } from '../../../contract/index.ts'
+import { rules } from '../../../fixtures/built-contract/index.ts'
 import { findOperation } from '../../engine/contract.ts'
 import { hasLife } from '../../engine/creatable-resources.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'

@@ -1,4 +1,11 @@
-import { type GapId, gaps, type OperationId, operations, type RuleId, rules } from '../../../contract/index.ts'
+import {
+  type GapId,
+  gaps,
+  type OperationId,
+  operations,
+  type RuleId,
+  rules,
+} from '../../../fixtures/built-contract/index.ts'
 import {
   type Check,
   type Evidence,

@@ -1,4 +1,4 @@
-import { type OperationId, operations, rules } from '../../../contract/index.ts'
+import { type OperationId, operations, rules } from '../../../fixtures/built-contract/index.ts'
 import { type Check, held, noAnswer, notJudged } from '../../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'

@@ -1,4 +1,4 @@
-import { type Field, type Fields, type OneOf, resources } from '../../../contract/index.ts'
+import { type Field, type Fields, type OneOf, resources } from '../../../fixtures/built-contract/index.ts'
 import { isDateTime, isObject, type JsonObject } from '../../engine/recognise.ts'
 import { isSecretName } from '../../engine/redact.ts'
 import { type CapturedRecord, selfHosted } from './collect.ts'

@@ -1,4 +1,4 @@
-import { type Operation, operations, type ResourceId, resources } from '../../../contract/index.ts'
+import { type Operation, operations, type ResourceId, resources } from '../../../fixtures/built-contract/index.ts'
 import { findList, isObject, type JsonObject, payloadOf } from '../../engine/recognise.ts'
 import { readHar } from '../har/read-har.ts'
 import { recogniseOperation } from '../har/recognise-call.ts'

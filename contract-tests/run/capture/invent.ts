@@ -1,4 +1,4 @@
-import { type Field, resources } from '../../../contract/index.ts'
+import { type Field, resources } from '../../../fixtures/built-contract/index.ts'
 import { queryFunctions, queryWords } from '../../../fixtures/query-words.ts'
 import { decode } from '../../engine/paths.ts'
 

@@ -1,4 +1,10 @@
-import { type Form, familyOf, type Operation, type OperationId, operations } from '../../../contract/index.ts'
+import {
+  type Form,
+  familyOf,
+  type Operation,
+  type OperationId,
+  operations,
+} from '../../../fixtures/built-contract/index.ts'
 import { operationsOf, pathTemplateOf } from '../../engine/paths.ts'
 
 /** An operation that a capture reads, once for each combination of ids in its path. */

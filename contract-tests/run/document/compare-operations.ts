@@ -1,4 +1,4 @@
-import { type Fields, type Operation, type ResourceId, resources } from '../../../contract/index.ts'
+import { type Fields, type Operation, type ResourceId, resources } from '../../../fixtures/built-contract/index.ts'
 import { isObject, type JsonObject, objectsIn } from '../../engine/recognise.ts'
 import { type Change, changesAt, type Side } from './change.ts'
 import {

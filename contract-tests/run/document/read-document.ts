@@ -1,4 +1,10 @@
-import { type Form, familyOf, type Operation, type OperationId, operations } from '../../../contract/index.ts'
+import {
+  type Form,
+  familyOf,
+  type Operation,
+  type OperationId,
+  operations,
+} from '../../../fixtures/built-contract/index.ts'
 import { decode } from '../../engine/paths.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { UsageError } from '../../engine/target/target.ts'

@@ -1,4 +1,4 @@
-import { type Form, type Operation, type OperationId, operations } from '../../../contract/index.ts'
+import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
 import { decode } from '../../engine/paths.ts'
 
 /** A recorded request in the contract's words. */

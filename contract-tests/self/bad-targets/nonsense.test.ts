@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Operation, operations } from '../../../contract/index.ts'
+import { type Operation, operations } from '../../../fixtures/built-contract/index.ts'
 import { createMock } from '../../../mock-server/index.ts'
 import type { Client, Incoming, Outgoing } from '../../engine/clients/client.ts'
 import { exitStatus } from '../../report/exit-status.ts'

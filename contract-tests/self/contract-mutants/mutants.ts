@@ -7,7 +7,7 @@ import {
   operations,
   type ResourceId,
   resources,
-} from '../../../contract/index.ts'
+} from '../../../fixtures/built-contract/index.ts'
 import type { TargetFile } from '../../engine/target/target.ts'
 import {
   type Answer,

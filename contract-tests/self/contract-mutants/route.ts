@@ -1,4 +1,4 @@
-import { type Form, type Operation, type OperationId, operations } from '../../../contract/index.ts'
+import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
 import type { Mock } from '../../../mock-server/index.ts'
 
 /** Reads calls and changes answers for mutants, without the code of the suite or the mock. */

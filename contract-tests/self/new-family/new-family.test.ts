@@ -37,7 +37,8 @@ beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'stack-parity-family-'))
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   for (const file of files.trim().split('\n')) {
-    if (!/^(contract|fixtures|mock-server|contract-tests|\.ci)\/|^(cli\.ts|package\.json|tsconfig\.json)$/.test(file)) continue
+    if (!/^(contract|fixtures|mock-server|contract-tests|\.ci)\/|^(cli\.ts|package\.json|tsconfig\.json)$/.test(file))
+      continue
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     cpSync(join(root, file), join(copy, file))
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Form, type RuleId, rules } from '../../../contract/index.ts'
+import { type Form, type RuleId, rules } from '../../../fixtures/built-contract/index.ts'
 import { deploy } from './deployment.ts'
 import { type OtherDeployment, startOtherDeployment } from './index.ts'
 import { type Mutant, mutants } from './mutants.ts'

@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../../contract/index.ts'
+import { type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
 import { isDocumented } from '../../engine/contract.ts'
 import type { TargetFile } from '../../engine/target/target.ts'
 import * as world from './world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../../contract/index.ts'
+import { operations } from '../../../fixtures/built-contract/index.ts'
 import type { Call } from '../../words/call.ts'
 import { defaultLimits } from '../../words/limits.ts'
 import { Refusal } from '../../words/refusal.ts'

@@ -1,4 +1,4 @@
-import { type IdKind, operations } from '../../../contract/index.ts'
+import { type IdKind, operations } from '../../../fixtures/built-contract/index.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Context } from '../context.ts'
 

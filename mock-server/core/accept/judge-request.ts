@@ -7,7 +7,7 @@ import {
   operations,
   type ResourceId,
   resources,
-} from '../../../contract/index.ts'
+} from '../../../fixtures/built-contract/index.ts'
 import type { Request } from '../../families/family.ts'
 import { createJudge, type Judge, type Judgement, type Terms } from '../../fields/judge.ts'
 import { fieldsOf } from '../../fields/view.ts'

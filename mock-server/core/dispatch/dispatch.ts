@@ -1,4 +1,4 @@
-import { type Form, type Operation, operations } from '../../../contract/index.ts'
+import { type Form, type Operation, operations } from '../../../fixtures/built-contract/index.ts'
 import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Call } from '../../words/call.ts'
 import { Refusal, unrouted, wrongMethod } from '../../words/refusal.ts'

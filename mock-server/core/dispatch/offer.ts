@@ -1,4 +1,11 @@
-import { type Form, type Group, groups, type Operation, type OperationId, operations } from '../../../contract/index.ts'
+import {
+  type Form,
+  type Group,
+  groups,
+  type Operation,
+  type OperationId,
+  operations,
+} from '../../../fixtures/built-contract/index.ts'
 
 /** A group of operations of the cloud API, or `specified`: the operations that the specification shows or lists. */
 export type Offer = Group | 'specified'

@@ -1,4 +1,10 @@
-import { type Edition, type Form, type Operation, type OperationId, operations } from '../../../contract/index.ts'
+import {
+  type Edition,
+  type Form,
+  type Operation,
+  type OperationId,
+  operations,
+} from '../../../fixtures/built-contract/index.ts'
 import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Listener } from '../../words/call.ts'
 import { parametersOf } from '../../words/parameters-of.ts'

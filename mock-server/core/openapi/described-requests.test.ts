@@ -11,7 +11,7 @@ import {
   type Resource,
   type ResourceId,
   resources,
-} from '../../../contract/index.ts'
+} from '../../../fixtures/built-contract/index.ts'
 import { exampleIds } from '../../../fixtures/contract/examples/index.ts'
 import { createExampleRequest } from '../../faces/control/page/example-request.ts'
 import { createMock, type FetchMock } from '../../faces/create-mock.ts'

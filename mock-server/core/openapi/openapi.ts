@@ -10,7 +10,7 @@ import {
   type OperationId,
   operations,
   type Page,
-} from '../../../contract/index.ts'
+} from '../../../fixtures/built-contract/index.ts'
 import { statuses } from '../../../fixtures/contract/index.ts'
 import { managedPermission } from '../../../fixtures/contract/role.ts'
 import { viewOfShape } from '../../fields/view.ts'

@@ -8,7 +8,7 @@ import {
   type Resource,
   resources,
   type Side,
-} from '../../../contract/index.ts'
+} from '../../../fixtures/built-contract/index.ts'
 import { type View, viewOfShape } from '../../fields/view.ts'
 import { memoize } from '../../words/memoize.ts'
 import { parametersOf } from '../../words/parameters-of.ts'

@@ -1,4 +1,4 @@
-import { type Form, type Group, groups, type OperationId, operations } from '../../../contract/index.ts'
+import { type Form, type Group, groups, type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
 import { pluralOf } from '../../words/plural.ts'
 
 /** The groups of tags in the API description, in the order of `headings`: those of the specification first. */

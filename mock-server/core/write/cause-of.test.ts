@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gaps, type Operation, type OperationId, operations } from '../../../contract/index.ts'
+import { gaps, type Operation, type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
 import { conflict, type Issue, invalid, malformed, Refusal, unknownId } from '../../words/refusal.ts'
 import { causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
 

@@ -9,7 +9,7 @@ import {
   operations,
   type RuleId,
   rules,
-} from '../../../contract/index.ts'
+} from '../../../fixtures/built-contract/index.ts'
 import type { Cause } from '../../words/cause.ts'
 import type { Refusal } from '../../words/refusal.ts'
 import { type Context, choiceOf } from '../context.ts'

@@ -1,4 +1,4 @@
-import { type Form, gaps, type Page as Paging } from '../../../contract/index.ts'
+import { type Form, gaps, type Page as Paging } from '../../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
 import { invalidAt, type Refusal } from '../../words/refusal.ts'

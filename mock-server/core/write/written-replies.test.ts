@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Form, type GapId, type OperationId, operations } from '../../../contract/index.ts'
+import { type Form, type GapId, type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
 import type { Call } from '../../words/call.ts'
 import {
   conflict,

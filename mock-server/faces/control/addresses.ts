@@ -1,4 +1,4 @@
-import { type Gap, gaps, operations, type RuleId, rules } from '../../../contract/index.ts'
+import { type Gap, gaps, operations, type RuleId, rules } from '../../../fixtures/built-contract/index.ts'
 import { clients } from '../../core/journal/filter.ts'
 import { scenarios } from '../../mock/arrange/scenario.ts'
 import type { TargetFile } from '../../mock/mock.ts'

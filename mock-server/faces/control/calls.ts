@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { operations } from '../../../contract/index.ts'
+import { operations } from '../../../fixtures/built-contract/index.ts'
 import { clients } from '../../core/journal/filter.ts'
 import type { CallFilter, MockWorld, TargetFile } from '../../mock/mock.ts'
 import { adviseNearest } from '../../words/nearest.ts'

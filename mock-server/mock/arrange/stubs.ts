@@ -1,5 +1,5 @@
 import { z } from 'zod/v3'
-import { type OperationId, operations } from '../../../contract/index.ts'
+import { type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
 import { maxLatencyMs } from '../../chaos/chaos.ts'
 import { type Answer, type Call, hasNoBody } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'

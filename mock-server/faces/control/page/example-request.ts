@@ -8,7 +8,7 @@ import {
   operations,
   type ResourceId,
   resources,
-} from '../../../../contract/index.ts'
+} from '../../../../fixtures/built-contract/index.ts'
 import {
   exampleIds,
   exampleParameters,

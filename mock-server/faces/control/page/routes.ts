@@ -1,6 +1,14 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { type Form, type Gap, gaps, groups, operations, type Rule, rules } from '../../../../contract/index.ts'
+import {
+  type Form,
+  type Gap,
+  gaps,
+  groups,
+  operations,
+  type Rule,
+  rules,
+} from '../../../../fixtures/built-contract/index.ts'
 import { dashboards } from '../../../families/dashboard/index.ts'
 import { services } from '../../../families/service/model.ts'
 import { nameOf, scenarios } from '../../../mock/arrange/scenario.ts'

@@ -1,4 +1,4 @@
-import { operations, type ValuesOf } from '../../../../contract/index.ts'
+import { operations, type ValuesOf } from '../../../../fixtures/built-contract/index.ts'
 import { activity } from '../../../../fixtures/contract/organization/activity.ts'
 import type { Faults } from '../../../faults/fault.ts'
 import { inCalls, inList } from '../../../faults/rewrite.ts'
