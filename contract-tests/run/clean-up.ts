@@ -70,10 +70,14 @@ interface Collection extends Tools {
 
 function collectionOf(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: Tools): Collection {
   const { form, resource } = entry
-  const keyOf = (one: LedgerEntry) => JSON.stringify([one.form, one.resource, pathValuesOf(one, target)])
-  const key = keyOf(entry)
-  const entries = () => ledger.entries().filter(one => keyOf(one) === key)
-  return { ...tools, ledger, form, resource, place: pathValuesOf(entry, target), entries }
+  const place = pathValuesOf(entry, target)
+  const key = JSON.stringify(place)
+  const entries = () =>
+    ledger
+      .entries()
+      .filter(one => one.form === form && one.resource === resource)
+      .filter(one => JSON.stringify(pathValuesOf(one, target)) === key)
+  return { ...tools, ledger, form, resource, place, entries }
 }
 
 type OptionalExchange = Exchange | undefined
