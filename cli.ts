@@ -13,6 +13,7 @@ const commands = {
   init: 'write a target file, from your answers and from what the deployment lists',
   capture: 'write what a deployment holds, anonymised, as a scenario of the mock',
   proxy: 'pass calls on to a deployment and judge every answer',
+  usage: 'add up what programs call, for verify --used-by',
 }
 
 const help = `stack-parity ${version}
@@ -42,7 +43,8 @@ export async function main(
     case 'compare':
     case 'init':
     case 'proxy':
-    case 'capture': {
+    case 'capture':
+    case 'usage': {
       const [{ run }, { readArguments }] = await Promise.all([
         import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
@@ -55,6 +57,7 @@ export async function main(
         describe,
         openCallsPage,
         listCapturable,
+        usageTools,
       })
     }
     case '--version':
@@ -102,6 +105,14 @@ async function describe(api: 'cloud' | 'selfHosted') {
 async function listCapturable() {
   const { capturable } = await import('./mock-server/mock/arrange/captured.ts')
   return capturable
+}
+
+async function usageTools() {
+  const [{ createUsage }, { mergeUsages }] = await Promise.all([
+    import('./mock-server/core/usage/usage.ts'),
+    import('./mock-server/core/usage/merge.ts'),
+  ])
+  return { createUsage, mergeUsages }
 }
 
 async function openCallsPage(options: Parameters<CommandContext['openCallsPage']>[0]) {

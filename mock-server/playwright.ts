@@ -37,7 +37,7 @@ export const test = playwright.extend<MockFixtures>({
   mockOptions: [{}, { option: true }],
   env: [false, { option: true }],
   testWorld: async ({ mockOptions }, use, info) => {
-    const world = createTestWorld(mockOptions)
+    const world = createTestWorld(mockOptions, info.titlePath.join(' > '))
     await use(world)
     const body = info.status === info.expectedStatus ? undefined : world.describe()
     if (body !== undefined) await info.attach('world.json', { body, contentType: 'application/json' })

@@ -1,5 +1,6 @@
 import type { SetupServer } from 'msw/node'
 import * as runner from 'vitest'
+import { usageCollector } from './faces/collect-usage.ts'
 import { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
 import type { SqlMock, SqlService } from './faces/sql/sql-mock.ts'
 import {
@@ -40,6 +41,8 @@ export interface MockFixtures {
   service: SqlService
   /** The mock that has the services of all tests of a file. */
   sqlMock: SqlMock
+  /** Writes the usage that `STACK_PARITY_USAGE` asks for after the last test of the file. */
+  savedUsage: undefined
   /** The world of this test, whose mock is created on first use. */
   testWorld: TestWorld
   /** Sets the environment where `env` asks for it. */
@@ -67,8 +70,16 @@ export const test = runner.test.extend<MockFixtures>({
     await use(service)
     await drop()
   },
-  testWorld: async ({ mockOptions, task }, use) => {
-    const world = createTestWorld(mockOptions)
+  savedUsage: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its pattern.
+    async ({}, use) => {
+      await use(undefined)
+      usageCollector()?.save()
+    },
+    { scope: 'file' },
+  ],
+  testWorld: async ({ mockOptions, task, savedUsage: _ }, use) => {
+    const world = createTestWorld(mockOptions, nameOf(task))
     try {
       await use(world)
       if (task.result?.state === 'fail') await attach(task, world)
@@ -120,6 +131,13 @@ export const test = runner.test.extend<MockFixtures>({
 })
 
 export const it = test
+
+/** The file of a test, and the names of its suites and of itself. */
+function nameOf(task: runner.RunnerTestCase): string {
+  const names = [task.name]
+  for (let { suite } = task; suite; suite = suite.suite) names.unshift(suite.name)
+  return [task.file.name, ...names.filter(Boolean)].join(' > ')
+}
 
 async function listen(mock: FetchMock): Promise<SetupServer> {
   const [{ setupServer }, { createMswHandlers }] = await Promise.all([import('msw/node'), import('./msw.ts')]).catch(

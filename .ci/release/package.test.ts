@@ -135,6 +135,7 @@ it('the packed package has the files that its users need, and works in an empty 
       "dist/types.js",
       "dist/vitest.js",
       "fixtures/schemas/report.schema.json",
+      "fixtures/schemas/usage.schema.json",
       "fixtures/targets/deployment.example.json",
       "mock-server/README.md",
       "mock-server/examples/README.md",

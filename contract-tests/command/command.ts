@@ -1,7 +1,9 @@
+import type { Usage } from '../../fixtures/usage.ts'
 import type { TargetFile } from '../engine/target/target.ts'
 import type { Baseline } from '../run/baseline.ts'
 import type { toPageCall } from '../run/proxy/page-call.ts'
 import type { ProxiedForm } from '../run/proxy/proxied-call.ts'
+import type { UsedCall } from '../run/usage/calls-of-har.ts'
 import type { Option, OptionValues } from './options.ts'
 
 /**
@@ -20,6 +22,11 @@ export interface CommandContext {
   readonly describe: (api: 'cloud' | 'selfHosted') => Promise<unknown>
   /** The names of the resources that a scenario of the mock may hold. */
   readonly listCapturable: () => Promise<readonly string[]>
+  /** Adds up calls and usages. The mock does it, because it also records usage itself. */
+  readonly usageTools: () => Promise<{
+    createUsage(): { add(call: UsedCall): unknown; read(): Usage }
+    mergeUsages(usages: readonly Usage[]): Usage
+  }>
   /** The program of the thread in which `proxy` judges. */
   readonly judgeThread: URL
   /** Serves the console with the calls of `proxy`. */
@@ -56,6 +63,8 @@ export interface CallsPage {
 export interface Command<Name extends string = string> {
   readonly options: Readonly<Record<Name, Option>>
   readonly help: string
+  /** The option whose values are the arguments that stand before all options, the name of a subcommand among them. */
+  readonly arguments?: Name
   /** Runs the command. Returns the exit status. */
   readonly run: (values: OptionValues<Name>, context: CommandContext) => Promise<number>
 }

@@ -97,6 +97,11 @@ export const sweepOptions = {
   insecure,
 } satisfies Record<string, Option>
 
+export const usageOptions = {
+  merge: values('FILE', 'a usage file, a recording (HAR 1.2), or the file that STACK_PARITY_USAGE named'),
+  out: value('FILE', 'the usage file to write (default: stdout); parts of test runs that are in it are deleted'),
+} satisfies Record<string, Option>
+
 export const compareOptions = {
   target: values('FILE', 'one of the two deployments; give the option twice'),
   rate: options.rate,

@@ -24,10 +24,15 @@ export function readOptions(args: readonly string[], env: Environment = {}): Opt
   return values
 }
 
+/** Variables of test runs, which may start a mock: `STACK_PARITY_USAGE`. */
+const variablesOfTests = ['usage']
+
 /** A sentence for each variable that has the prefix of the options, but is none of them. */
 export function listUnknownVariables(env: Environment): readonly string[] {
   const prefix = environmentVariableOf('')
-  const known = Object.keys(options).map(name => environmentVariableOf(name).slice(prefix.length))
+  const known = [...Object.keys(options), ...variablesOfTests].map(name =>
+    environmentVariableOf(name).slice(prefix.length),
+  )
   return Object.entries(env).flatMap(([name, value = '']) => {
     const suffix = name.slice(prefix.length)
     if (!name.startsWith(prefix) || known.includes(suffix) || isFromKubernetes(name, value)) return []

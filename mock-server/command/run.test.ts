@@ -96,7 +96,11 @@ describe('ports', () => {
 
 describe('environment variables', () => {
   it('that belong to no option cause a warning, and the mock starts', async () => {
-    const { status, stderr } = await runOnce(ports, { STACK_PARITY_CLUOD_PORT: '9000', STACK_PARITY_FLAVOUR: 'mint' })
+    const { status, stderr } = await runOnce(ports, {
+      STACK_PARITY_CLUOD_PORT: '9000',
+      STACK_PARITY_USAGE: 'usage.json',
+      STACK_PARITY_FLAVOUR: 'mint',
+    })
     expect([status, stderr]).toEqual([
       0,
       'stack-parity mock: the environment variable STACK_PARITY_CLUOD_PORT is no option and has no effect. Did you mean STACK_PARITY_CLOUD_PORT?\n' +

@@ -1,4 +1,5 @@
 import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from '../mock/mock.ts'
+import { usageCollector } from './collect-usage.ts'
 import { createFetch, defaultBases, type FetchBases } from './fetch.ts'
 
 /** The options of a mock in process; all have defaults. */
@@ -19,9 +20,19 @@ export interface FetchMock extends Mock {
   target(bases: Parameters<Mock['target']>[0]): TargetFile
 }
 
-/** Creates a mock with a world of its own. Throws an Error about an unknown option or an invalid value. */
-export function createMock({ bases = defaultBases, ...options }: FetchMockOptions = {}): FetchMock {
-  const mock = createCore(options)
+/**
+ * Creates a mock with a world of its own. Throws an Error about an unknown option or an invalid value. Where the variable
+ * `STACK_PARITY_USAGE` names a file, the calls are added to it.
+ */
+export const createMock = (options?: FetchMockOptions): FetchMock => createMockOf(options)
+
+/** The same for a test, by whose name its calls are added. */
+export function createMockOf({ bases = defaultBases, ...options }: FetchMockOptions = {}, test?: string): FetchMock {
+  const collector = usageCollector()
+  const mock = createCore(
+    options,
+    collector && (call => collector.add(test === undefined ? call : { ...call, from: test })),
+  )
   mock.setBases(bases)
   // At its own bases, both APIs are present; the type for arbitrary bases cannot express this.
   const target = mock.target as FetchMock['target']

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TargetFile } from '../mock/mock.ts'
-import { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
+import { createMockOf, type FetchMock, type FetchMockOptions } from './create-mock.ts'
 import { createFetch } from './fetch.ts'
 import { type RunningMock, serve } from './serve.ts'
 
@@ -33,11 +33,12 @@ export interface TestWorld {
   close(): Promise<void>
 }
 
-export function createTestWorld(options: FetchMockOptions): TestWorld {
+/** `test` is the whole name of the test. */
+export function createTestWorld(options: FetchMockOptions, test?: string): TestWorld {
   let mock: FetchMock | undefined
   let running: Promise<RunningMock> | undefined
   const open = () => {
-    mock ??= createMock(options)
+    mock ??= createMockOf(options, test)
     return mock
   }
   const apis = async (): Promise<TestApis> => {

@@ -1,4 +1,5 @@
 import { operations, type RuleId } from '../../fixtures/built-contract/index.ts'
+import type { Usage } from '../../fixtures/usage.ts'
 import type { Chaos } from '../chaos/chaos.ts'
 import type { Context, SqlEndpoint } from '../core/context.ts'
 import type { Cors } from '../core/cors.ts'
@@ -9,6 +10,7 @@ import type { CallFilter } from '../core/journal/filter.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from '../core/journal/journal.ts'
 import { describe } from '../core/openapi/openapi.ts'
 import { answerCall } from '../core/pipeline.ts'
+import { createUsage, toUsedCall, type UsedCall } from '../core/usage/usage.ts'
 import { writeRefusal } from '../core/write/write-reply.ts'
 import type { AlertNotification } from '../families/alert/notification.ts'
 import { findKey } from '../families/key/authenticate.ts'
@@ -70,6 +72,11 @@ export interface MockWorld extends Records, Stubs {
    */
   calls(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
   forgetCalls(): void
+  /**
+   * What the calls in the journal used: operations with counts, parameters, fields and values of enums. No text is kept.
+   * Calls of the console and of the suite do not count.
+   */
+  usage(): Usage
   faults(): readonly RuleId[]
   /** Breaks exactly these rules. Throws an Error for an unknown one, which suggests the nearest. */
   setFaults(ids: readonly string[]): void
@@ -173,6 +180,8 @@ export interface MockSettings {
   readonly meter: Meter
   /** Called for each call and delivery after it was added to the journal. */
   readonly listeners: ReadonlySet<CallListener>
+  /** Called for each call of an operation, where the usage of a test run is collected. */
+  readonly collectUsage: ((call: UsedCall) => void) | undefined
   bases(): Bases
   readonly externalEngine: ExternalEngine | undefined
   readonly sql: SqlEngine | undefined
@@ -356,6 +365,11 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       journal.record({ at: clock.now(), ms, host: listener, call, answer, form, operation: form && operation })
       setting.meter.record({ form: form ?? listener, operation: form && operation, status: answer.status, ms })
       notifyListeners()
+      if (setting.collectUsage) {
+        const { method, query, body } = call
+        const used = toUsedCall({ form, operation, method, query, body, status: answer.status })
+        if (used) setting.collectUsage(used)
+      }
       return answer
     },
     target: (bases = setting.bases()) => describeTarget(deployment, setting, bases),
@@ -378,6 +392,18 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     leftOut: () => leftOut,
     calls: (limit, filter) => journal.read(limit, filter),
     forgetCalls: () => journal.forget(),
+    usage() {
+      const usage = createUsage()
+      for (const { form, operation, request, response } of journal.read(undefined, {
+        client: 'other',
+        isWhole: true,
+      })) {
+        const [, query = ''] = /\?(.*)$/s.exec(request.path) ?? []
+        const used = toUsedCall({ ...request, form, operation, query, status: response.status })
+        if (used) usage.add(used)
+      }
+      return usage.read()
+    },
     choices: () => ({ segment, ...routing.choices }),
     queryChoices: stackId => choicesOfStack(stackId, routing.choices),
     setChoices(changes) {

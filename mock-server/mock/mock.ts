@@ -20,6 +20,7 @@ import type { Bases } from './target.ts'
 import { createWorlds, type Worlds } from './worlds.ts'
 
 export type { RuleId } from '../../fixtures/contract/index.ts'
+export type { Usage } from '../../fixtures/usage.ts'
 export type { Chaos } from '../chaos/chaos.ts'
 export type { Cors, CorsOptions } from '../core/cors.ts'
 export type { Offer } from '../core/dispatch/offer.ts'
@@ -159,8 +160,11 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
 /** The names within options that are objects, which are suggested for an unknown option. */
 export const optionParts = { chaos: Object.keys(chaosParts), limits: Object.keys(limitBounds) }
 
-/** Creates a mock with one world, or throws an Error about an unknown option or an invalid value. */
-export function createMock(options: MockOptions = {}): Mock {
+/**
+ * Creates a mock with one world, or throws an Error about an unknown option or an invalid value. `collectUsage` gets each
+ * call of an operation.
+ */
+export function createMock(options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock {
   checkOptions('create a mock', mockOptions, options, optionParts)
   const baseline = options.as === undefined ? undefined : readBaseline('create a mock: as', options.as)
   const choices = overlay(baseline, options.choices)
@@ -189,6 +193,7 @@ export function createMock(options: MockOptions = {}): Mock {
     cors,
     meter,
     listeners,
+    collectUsage,
     bases: () => bases,
     externalEngine: options.telemetry,
     sql: options.sql,

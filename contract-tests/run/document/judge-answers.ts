@@ -7,6 +7,7 @@ import type { Drift } from '../../report/report.ts'
 import { shorten } from '../../report/visible.ts'
 import { type Change, changesAt, compareDrift, idOf, type Kind, toDrift } from './change.ts'
 import { mediaTypeOf } from './compare-operations.ts'
+import { createFinder, plainPath } from './find-operation.ts'
 import { type DocumentOperation, matchContract, type ParsedDocument, readDocument } from './read-document.ts'
 import { createSchemaReader, uniteAlternatives } from './schema.ts'
 import { correctSchema } from './slips.ts'
@@ -44,7 +45,7 @@ export function createAnswerJudge(document: unknown): AnswerJudge {
   const judgeBody = createBodyJudge(parsed)
   return exchanges => {
     const findings = exchanges.flatMap(exchange => {
-      const documented = findOperation(exchange)
+      const documented = findOperation(exchange.request)
       const { method, path } = exchange.request
       const { id, family } = matchContract(documented ?? { method, shape: pathWithoutIds(path), operation: {} })
       const operation = { id, method, path: documented?.path ?? pathWithoutIds(path) }
@@ -63,29 +64,6 @@ function mergeFindings(findings: readonly LocatedFinding[]): Drift {
   const operations = new Map(sorted.map(({ operation }) => [`${operation.method} ${operation.path}`, operation]))
   return toDrift({ ...change, is: values.length > 1 ? values : change.is }, family, [...operations.values()])
 }
-
-/** Returns a function that finds an exchange's operation: of several, the one with the most literal segments. */
-function createFinder({ operations }: ParsedDocument) {
-  const countLiterals = (path: string) => path.split('/').filter(part => !part.startsWith('{')).length
-  const routes = operations
-    .map(one => ({ ...one, expression: toExpression(one.shape) }))
-    .sort((a, b) => countLiterals(b.path) - countLiterals(a.path))
-  return ({ request }: Exchange): DocumentOperation | undefined => {
-    const path = plainPath(request.path)
-    return routes.find(({ method, expression }) => method === request.method && expression.test(path))
-  }
-}
-
-const toExpression = (shape: string) =>
-  new RegExp(
-    `^${shape
-      .split(/\{\w*\}/)
-      .map(part => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-      .join('[^/]+')}/?$`,
-  )
-
-/** The path without its query, from `/v1/` or `/api/v2/` on. */
-const plainPath = (path: string) => path.replace(/[?#].*$/s, '').replace(/^.*?(?=\/(?:v1|api\/v2)\/)/, '')
 
 type BodyJudge = (schema: unknown, value: unknown, at: string) => Iterable<Finding>
 

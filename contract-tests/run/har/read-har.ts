@@ -7,6 +7,8 @@ import { isSecretHeader } from './secrets.ts'
 
 /** One entry of a recording. */
 export interface RecordedEntry {
+  /** The position of the entry in the recording, from 1. */
+  readonly number: number
   readonly method: string
   readonly origin: string
   readonly path: string
@@ -52,7 +54,7 @@ export function readHar(har: unknown): {
     leftOut.push(why)
     return []
   }
-  const recorded = log.entries.flatMap(entry => {
+  const recorded = log.entries.flatMap((entry, index) => {
     if (!isObject(entry) || !isObject(entry.request) || !isObject(entry.response))
       return leaveOut('it has no request or no response')
     if (isFromCache(entry)) return leaveOut('its answer came out of a cache')
@@ -64,12 +66,16 @@ export function readHar(har: unknown): {
     const key = JSON.stringify([method, origin, path, query, entry.startedDateTime ?? startedAt, status, text])
     if (seen.has(key)) return leaveOut('it is a duplicate')
     seen.add(key)
-    return [one]
+    return [{ number: index + 1, ...one }]
   })
   return { recorded, leftOut }
 }
 
-function readEntry(entry: JsonObject, request: JsonObject, response: JsonObject): RecordedEntry | undefined {
+function readEntry(
+  entry: JsonObject,
+  request: JsonObject,
+  response: JsonObject,
+): Omit<RecordedEntry, 'number'> | undefined {
   if (typeof request.url !== 'string' || typeof request.method !== 'string' || !URL.canParse(request.url))
     return undefined
   const { origin, pathname, search, username } = new URL(request.url)

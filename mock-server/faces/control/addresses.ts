@@ -123,6 +123,10 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       description: 'The same calls as HAR 1.2, the oldest first, with complete bodies.',
       query: filter,
     },
+    'GET usage': {
+      description:
+        'What the calls in the journal used, as a usage file: operations with counts, parameters, fields and values of enums.',
+    },
     'DELETE calls': { description: 'Deletes the calls of the journal.', answers: done },
     'GET faults': { description: 'The rules that are broken on purpose.' },
     'PUT faults': {

@@ -67,6 +67,8 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   const deliveries = createDeliveries(deliver)
   addCalls(router, answerFor, { targetFor, version: context.version, settleDeliveries: deliveries.settle })
 
+  route('get', 'usage', world => world.usage())
+
   route('get', 'state', (world, ctx) => {
     if (minStateBytes(world.deployment()) > maxStateBytes)
       throw new ControlRefusal(

@@ -1,0 +1,150 @@
+import {
+  type Field,
+  type Form,
+  type Operation,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../../fixtures/built-contract/index.ts'
+import type { OperationUsage, Usage, UsageExample } from '../../../fixtures/usage.ts'
+import { maxSources, selectExamples } from './merge.ts'
+import { createPlace, listPlaces, note, noteField, type Place, replaceTexts, usageOf } from './place.ts'
+
+type Operations = Readonly<Record<string, Operation>>
+
+/** A call, as usage counts it. */
+export interface UsedCall {
+  readonly method: string
+  /** The path with the names of its parameters, as the contract or a document has it. */
+  readonly path: string
+  /** The id of the operation, where the contract has it. */
+  readonly operation?: string | undefined
+  /** Without its `?`. */
+  readonly query: string
+  /** Empty when there is none. */
+  readonly body: string
+  readonly status: number
+  /** The test or recorded entry that made it. */
+  readonly from?: string | undefined
+}
+
+export type UsageRecorder = ReturnType<typeof createUsage>
+
+/** A call that the mock answered, with the path of its operation in the form; undefined for one to another path. */
+export function toUsedCall(
+  call: Omit<UsedCall, 'path'> & { readonly form?: string | undefined },
+): UsedCall | undefined {
+  const { form, operation = '', method } = call
+  const { paths, pathsBeyondSpecification } = (operations as Operations)[operation] ?? {}
+  const path = paths?.[form as Form] ?? pathsBeyondSpecification?.[form as Form]
+  return path === undefined ? undefined : { ...call, method: method === 'HEAD' ? 'GET' : method, path }
+}
+
+/** What was sent to one operation. */
+interface Recorded {
+  readonly id: string | undefined
+  count: number
+  unread: number
+  readonly from: Set<string>
+  readonly statuses: Map<number, number>
+  readonly parameters: Place
+  readonly body: Place
+  readonly examples: Map<string, UsageExample>
+}
+
+/** Statuses by which a request is refused as invalid: what it sent is no use of the API. */
+const invalid: ReadonlySet<number> = new Set([400, 405, 413, 415, 422])
+
+/** More are not needed: each has something that those before it lack. */
+const maxExamples = 40
+
+/** Adds up calls. It keeps no text of a request but values of enums and names of fields. */
+export function createUsage() {
+  const recorded = new Map<string, Recorded>()
+
+  function open(key: string, operation: string | undefined): Recorded {
+    const known: Operation | undefined = (operations as Operations)[operation ?? '']
+    const { fields = {}, oneOf } = resources[known?.body as ResourceId] ?? {}
+    const made = {
+      id: operation,
+      count: 0,
+      unread: 0,
+      from: new Set<string>(),
+      statuses: new Map<number, number>(),
+      parameters: createPlace([{ type: 'object', fields: known?.query ?? {} }]),
+      body: createPlace([{ type: 'object', fields, ...(oneOf && { oneOf }) } as Field]),
+      examples: new Map<string, UsageExample>(),
+    }
+    recorded.set(key, made)
+    return made
+  }
+
+  return {
+    /** Adds a call. Returns true if it sent something that no earlier call had sent. */
+    add({ method, path, operation, query, body, status, from }: UsedCall): boolean {
+      const key = `${method} ${path}`
+      const one = recorded.get(key) ?? open(key, operation)
+      const seen = one.statuses.get(status)
+      one.statuses.set(status, (seen ?? 0) + 1)
+      if (invalid.has(status)) return seen === undefined
+      one.count++
+      if (from !== undefined) one.from.add(from)
+      if (query === '' && body === '') return seen === undefined
+      const parameters = query === '' ? [] : readQuery(one.parameters, query)
+      const sent = body === '' ? undefined : readBody(body)
+      if (body !== '' && sent === undefined) one.unread++
+      let isNew = sent !== undefined && note(one.body, sent, from)
+      for (const [name, value] of parameters) isNew = noteField(one.parameters, name, value, from) || isNew
+      if (isNew && one.examples.size < maxExamples) {
+        const replaced = replaceTexts(one.parameters, Object.fromEntries(parameters)) as object
+        const example = {
+          ...(from !== undefined && { from }),
+          ...(query !== '' && { query: new URLSearchParams(Object.entries(replaced)).toString() }),
+          ...(sent !== undefined && { body: replaceTexts(one.body, sent) }),
+        }
+        one.examples.set(JSON.stringify({ ...example, from: '' }), example)
+      }
+      return isNew || seen === undefined
+    },
+    read(): Usage {
+      const entries = [...recorded].sort(([a], [b]) => (a < b ? -1 : 1))
+      return { usage: 1, operations: Object.fromEntries(entries.map(([key, one]) => [key, describe(one)])) }
+    },
+  }
+}
+
+function describe({ id, count, unread, from, statuses, parameters, body, examples }: Recorded): OperationUsage {
+  const inBody = [...listPlaces(body, '$')]
+  const inQuery = [...listPlaces(parameters, '')].flatMap(([path, place]) =>
+    path.startsWith('.') ? [[path.slice(1), place] as const] : [],
+  )
+  const describeAll = (places: readonly (readonly [string, Place])[]) =>
+    Object.fromEntries(places.map(([path, place]) => [path, usageOf(place)]))
+  return {
+    ...(id !== undefined && { id }),
+    count,
+    ...(from.size > 0 && { from: [...from].sort().slice(0, maxSources) }),
+    statuses: Object.fromEntries([...statuses].sort(([a], [b]) => a - b)),
+    ...(inQuery.length > 0 && { parameters: describeAll(inQuery) }),
+    ...(inBody.length > 0 && { fields: describeAll(inBody) }),
+    ...(unread > 0 && { unread }),
+    ...(examples.size > 0 && { examples: selectExamples([...examples.values()]) }),
+  }
+}
+
+function readBody(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** The values of a query: numbers and booleans where the contract does not describe a text. */
+function readQuery({ fields }: Place, query: string): readonly (readonly [name: string, value: unknown])[] {
+  const isText = (name: string) => fields[0]?.fields?.[name]?.type === 'string'
+  return [...new URLSearchParams(query)].map(([name, text]) => [name, isText(name) ? text : readValue(text)])
+}
+
+const readValue = (text: string) =>
+  /^-?\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : text === 'true' || text === 'false' ? text === 'true' : text

@@ -1,0 +1,67 @@
+import { createUsage, type UsageRecorder, type UsedCall } from '../core/usage/usage.ts'
+
+/** Collects the usage of all mocks of a process, and keeps it in a file. */
+export interface UsageCollector {
+  /** Adds a call; `from` is the test that made it, by default the one that the test runner names. */
+  add(call: UsedCall): void
+  /** Writes what has been added since the last time. */
+  save(): void
+}
+
+/** Where the packages of one process, which are bundled separately, find the one collector. */
+const key = Symbol.for('stack-parity.usage')
+
+interface Process {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly pid: number
+  on(event: 'exit', listener: () => void): unknown
+  getBuiltinModule(name: string): unknown
+}
+
+/** Counts are written after this time; what no earlier call sent is written at once, since runners kill their workers. */
+const delayMs = 100
+/** Not the timers that a test may replace. */
+const { setTimeout } = globalThis
+
+/** The collector of this process if `STACK_PARITY_USAGE` names a file; undefined in a browser. */
+export function usageCollector(): UsageCollector | undefined {
+  const { process, [key]: known } = globalThis as { process?: Process; [key]?: UsageCollector }
+  const file = process?.env?.STACK_PARITY_USAGE
+  if (!process || !file) return undefined
+  return known ?? Object.assign(globalThis, { [key]: createCollector(process, file) })[key]
+}
+
+function createCollector(process: Process, file: string): UsageCollector {
+  const usage: UsageRecorder = createUsage()
+  // No import: bundles for browsers contain this file.
+  const { writeFileSync } = process.getBuiltinModule('node:fs') as typeof import('node:fs')
+  // Processes in several containers may have the same id.
+  const part = `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.part`
+  let isChanged = false
+  let timer: { unref?(): void } | undefined
+  const save = () => {
+    timer = undefined
+    if (!isChanged) return
+    isChanged = false
+    writeFileSync(part, `${JSON.stringify(usage.read())}\n`)
+  }
+  process.on('exit', save)
+  return {
+    add(call) {
+      const isNew = usage.add(call.from === undefined ? { ...call, from: currentTest() } : call)
+      isChanged = true
+      if (isNew) void Promise.resolve().then(save)
+      else if (!timer) {
+        timer = setTimeout(save, delayMs) as { unref?(): void }
+        timer.unref?.()
+      }
+    },
+    save,
+  }
+}
+
+/** The name of the running test, where the runner has its `expect` among the globals. */
+function currentTest(): string | undefined {
+  const { expect } = globalThis as { expect?: { getState?(): { currentTestName?: string } } }
+  return expect?.getState?.().currentTestName
+}
