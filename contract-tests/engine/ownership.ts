@@ -143,7 +143,8 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
     const isList = isListPath(path, resource, form)
     const list = isList ? listIn(exchange, resource) : undefined
     const completeIds = isList ? idsOf(completeListIn(exchange, resource), resource) : undefined
-    if (list?.some(item => hasMark(item, creationMark(runMark, resource)))) ledger.noteShowsMarks(form, resource)
+    const mark = creationMark(runMark, resource)
+    if (list?.some(item => hasMark(item, mark))) ledger.noteShowsMarks(form, resource)
     for (const entry of ledger.left()) {
       const { id } = entry
       if (entry.form !== form || entry.resource !== resource || id === undefined) continue

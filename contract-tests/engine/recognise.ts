@@ -95,10 +95,14 @@ export const idNameOf = (resource: string): string => idParameters.get(resource)
 /** The id of an object: the field of its path, `id`, `_id`, `<resource>Id`, `uuid` … in any letter case. */
 export function idOf(object: unknown, resource: string): string | undefined {
   if (!isObject(object)) return undefined
-  for (const key of [idParameters.get(resource) ?? 'id', 'id', '_id', `${resource}Id`, `${resource}_id`, 'uuid']) {
-    const id = asId(object[key])
-    if (id !== undefined) return id
-  }
+  const usual =
+    asId(object[idParameters.get(resource) ?? 'id']) ??
+    asId(object.id) ??
+    asId(object._id) ??
+    asId(object[`${resource}Id`]) ??
+    asId(object[`${resource}_id`]) ??
+    asId(object.uuid)
+  if (usual !== undefined) return usual
   const keys = new Map(Object.keys(object).map(key => [key.replace(/[_$@-]/g, '').toLowerCase(), key]))
   // A shortcut: a body may hold a million empty objects.
   if (keys.size === 0) return undefined
@@ -130,8 +134,14 @@ export const firstObjectIn = (json: unknown, resource: string): JsonObject | und
 
 /** Undefined unless each item has an id. */
 export function idsOf(list: readonly JsonObject[] | undefined, resource: string): readonly string[] | undefined {
-  const ids = list?.flatMap(item => idOf(item, resource) ?? [])
-  return ids && ids.length === list!.length ? ids : undefined
+  if (!list) return undefined
+  const ids: string[] = []
+  for (const item of list) {
+    const id = idOf(item, resource)
+    if (id === undefined) return undefined
+    ids.push(id)
+  }
+  return ids
 }
 
 /**

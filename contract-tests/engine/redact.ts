@@ -266,12 +266,17 @@ export function secretsIn({ operation, request, json }: Pick<Exchange, 'operatio
 /** Of a connection string, only the password is secret. */
 const passwordOf = (secret: string): string => /^\w+:\/\/[^/@]*:([^/@]+)@/.exec(secret)?.[1] ?? secret
 
-function collect(value: unknown, fields: Fields | undefined, field?: Field): string[] {
-  if (typeof value === 'string') return field?.secret ? [value] : []
-  if (Array.isArray(value)) return value.flatMap(item => collect(item, field?.items?.fields ?? fields, field?.items))
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const own = fields?.[name]
-    return typeof inner === 'string' && isSecretName(name) ? [inner] : collect(inner, own?.fields, own)
-  })
+function collect(value: unknown, fields: Fields | undefined, field?: Field, found: string[] = []): readonly string[] {
+  if (typeof value === 'string') {
+    if (field?.secret) found.push(value)
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, field?.items?.fields ?? fields, field?.items, found)
+  } else if (isObject(value)) {
+    for (const [name, inner] of Object.entries(value)) {
+      const own = fields?.[name]
+      if (typeof inner === 'string' && isSecretName(name)) found.push(inner)
+      else collect(inner, own?.fields, own, found)
+    }
+  }
+  return found
 }

@@ -118,16 +118,17 @@ function compareWithField(value: unknown, field: Field, path: string, isComplete
         got: value[oneOf.discriminator],
       },
     ]
-  return compareFields(value, { ...field.fields, ...variant }, path, isComplete)
+  return compareFields(value, variant ? { ...field.fields, ...variant } : (field.fields ?? {}), path, isComplete)
 }
 
 const compareFields = (object: JsonObject, fields: Fields, path: string, isComplete: boolean): readonly Finding[] =>
-  Object.entries(fields).flatMap(([name, field]) => {
+  Object.keys(fields).flatMap(name => {
+    const field = fields[name]!
     const { optional, editions, writeOnly, basis } = field
-    // An edition may have another definition of the field.
-    const definitions = [field, ...Object.values(field.byEdition ?? {}).map(other => ({ ...field, ...other }))]
     const isPresent = object[name] !== undefined && (object[name] !== null || field.nullable || basis === 'stated')
     if (isPresent) {
+      // An edition may have another definition of the field.
+      const definitions = [field, ...Object.values(field.byEdition ?? {}).map(other => ({ ...field, ...other }))]
       const findings = definitions.map(definition =>
         compareWithField(object[name], definition, `${path}.${name}`, isComplete),
       )
