@@ -28,11 +28,24 @@ export const described = (api: Api): Loose => copy(documents[api])
 /** A deep copy, in which schemas share no parts. */
 const copy = (document: Loose): Loose => JSON.parse(JSON.stringify(document))
 
-/** Our own description with one path only, so that hundreds of comparisons take seconds. */
-function describedPath(api: Api): Loose {
-  const { paths: all, ...document } = documents[api]
-  return copy({ ...document, paths: { [paths[api]]: all[paths[api]] } })
+/** Our own description with one path and the components that it refers to, so that hundreds of comparisons take seconds. */
+function pickPath(api: Api): Loose {
+  const { paths: all, components, ...document } = documents[api]
+  const path = all[paths[api]]
+  const picked: Loose = { securitySchemes: components.securitySchemes }
+  const pickFrom = (part: unknown) => {
+    for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+      picked[kind] ??= {}
+      if (name in picked[kind]) continue
+      picked[kind][name] = components[kind][name]
+      pickFrom(picked[kind][name])
+    }
+  }
+  pickFrom(path)
+  return { ...document, paths: { [paths[api]]: path }, components: picked }
 }
+const pathDocuments: Readonly<Record<Api, Loose>> = { cloud: pickPath('cloud'), selfHosted: pickPath('selfHosted') }
+const describedPath = (api: Api): Loose => copy(pathDocuments[api])
 
 /** Our own description with the field `probe` at a place, as it is before or after a change. */
 export function withProbe(api: Api, side: Side, change: ValueChange, time: 'was' | 'is'): Loose {
