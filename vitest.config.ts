@@ -1,4 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Begins with the tests that take longest, so that no worker waits for the last file of the other. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isShort = ({ moduleId }: TestSpecification) => !/\/(?:contract-tests\/self|\.ci)\/|\.browser\./.test(moduleId)
+    return (await super.sort(files)).sort((a, b) => Number(isShort(a)) - Number(isShort(b)))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,6 +18,7 @@ export default defineConfig({
     // No module keeps state of a test (CONTRIBUTING.md): modules can be loaded once instead of once per file.
     isolate: false,
     testTimeout: 30_000,
+    sequence: { sequencer: LongestFirst },
     // The default would leave one of two cores idle.
     maxWorkers: 2,
     // CI runs real processes, sockets and a browser on two shared cores: one retry there, none locally.
