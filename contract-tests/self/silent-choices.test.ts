@@ -1,23 +1,31 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createFetchClient } from '../engine/clients/fetch-client.ts'
+import { describe, expect, it } from 'vitest'
 import { exitStatus } from '../report/exit-status.ts'
 import { verify } from '../run/verify.ts'
-import { type OtherDeploymentOptions, startOtherDeployment } from './other-deployment/index.ts'
+import { createDeploymentClient, deploymentTarget } from './other-deployment/client.ts'
+import { deploy, type Variant } from './other-deployment/deployment.ts'
+import { mutants } from './other-deployment/mutants.ts'
 import { pagings } from './other-deployment/paging.ts'
 import { withoutDocumented } from './other-deployment/target.ts'
 
 /** Deployments that keep every rule, but whose choices in gaps a suite might not expect. */
 
-async function run(options: OtherDeploymentOptions) {
-  const deployment = await startOtherDeployment(options)
-  onTestFinished(deployment.close)
+const target = withoutDocumented(deploymentTarget)
+
+async function run(variant: Variant, mutant?: string) {
+  const { selfHosted } = target
   const report = await verify({
-    target: withoutDocumented(deployment.target),
-    client: createFetchClient(),
+    target: { ...target, selfHosted: { ...selfHosted, apiKey: variant.apiKey ?? selfHosted.apiKey } },
+    client: createDeploymentClient(deploy(mutant === undefined ? undefined : findMutant(mutant), variant)),
     readOnly: false,
   })
   const verdictOf = (id: string) => report.rules.filter(rule => rule.id === id).map(({ outcome }) => outcome)
-  return { report, verdictOf, journal: deployment.journal }
+  return { report, verdictOf }
+}
+
+function findMutant(id: string) {
+  const mutant = mutants.find(one => one.id === id)
+  if (!mutant) throw new Error(`There is no mutant ${id}.`)
+  return mutant
 }
 
 const wholeLists = ['dashboard/created-is-listed', 'alert/created-is-listed', 'member/list-is-whole-and-steady']
@@ -47,7 +55,7 @@ describe('a list that is paged', () => {
       ].map(([rule, mutant]) => [paging, rule!, mutant!] as const),
     ),
   )('by %s breaks %s on the mutant "%s"', async (paging, rule, mutant) => {
-    const { verdictOf } = await run({ paging, mutant })
+    const { verdictOf } = await run({ paging }, mutant)
     expect(verdictOf(rule)).toContain('broken')
   })
 })
@@ -65,12 +73,13 @@ describe('a dashboard that needs a field which the specification does not show',
   })
 
   it('is replaced in alerts by a listed dashboard when the target file names a deleted tile', async () => {
-    const deployment = await startOtherDeployment({ dashboardsNeed: 'layout' })
-    onTestFinished(deployment.close)
-    const { selfHosted, ...rest } = withoutDocumented(deployment.target)
+    const { selfHosted, ...rest } = target
     const references = { ...selfHosted.references, tileId: 'gone' }
-    const target = { ...rest, selfHosted: { ...selfHosted, references } }
-    const report = await verify({ target, client: createFetchClient(), readOnly: false })
+    const report = await verify({
+      target: { ...rest, selfHosted: { ...selfHosted, references } },
+      client: createDeploymentClient(deploy(undefined, { dashboardsNeed: 'layout' })),
+      readOnly: false,
+    })
     expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
     expect(report.target.stale).toEqual([
       expect.stringContaining('`selfHosted.references.tileId` names "gone", and the dashboard'),

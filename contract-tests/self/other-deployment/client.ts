@@ -12,10 +12,12 @@ export function createDeploymentClient(answer: ReturnType<typeof deploy>): Clien
     wait: async () => {},
     async send({ baseUrl, method, path, headers, body = '' }) {
       if (path === '/control/target') return { status: 200, headers: {}, text: JSON.stringify(deploymentTarget) }
-      const { pathname } = new URL(baseUrl + path)
+      const { pathname, search, origin } = new URL(baseUrl + path)
       const call = {
         method,
         path: pathname,
+        query: search.slice(1),
+        origin,
         authorization: headers.authorization,
         contentType: headers['content-type'],
         body,
