@@ -1,13 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock-server/index.ts'
 import type { Client, Incoming } from '../engine/clients/client.ts'
-import { createFetchClient } from '../engine/clients/fetch-client.ts'
 import { exitStatus } from '../report/exit-status.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../run/baseline.ts'
 import { examine, type VerifyOptions, verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 import { withoutDocumented } from './other-deployment/target.ts'
-import { startMock } from './start-mock.ts'
 
 /** A nightly job compares with yesterday's baseline, while people go on working with the deployment. */
 
@@ -18,19 +16,16 @@ interface State {
   readonly records: Readonly<Record<'webhook' | 'dashboard' | 'alert', Record<string, Item[]>>>
 }
 
-/** Starts a new deployment with one webhook and one dashboard, which has a single tile. */
-async function startYoungDeployment() {
-  const mock = await startMock()
-  onTestFinished(mock.close)
-  const address = `${mock.target.control!.baseUrl}/control/state`
-  const arrange = async (change: (state: State) => void) => {
-    const state = await (await fetch(address)).json()
+/** Creates a new deployment with one webhook and one dashboard, which has a single tile. */
+function createYoungDeployment() {
+  const mock = createMock({ logs: 5000 })
+  const arrange = (change: (state: State) => void) => {
+    const state = JSON.parse(JSON.stringify(mock.state()))
     change(state)
-    const { status } = await fetch(address, { method: 'PUT', body: JSON.stringify(state) })
-    expect(status).toBeLessThan(300)
+    mock.load(state)
   }
   const removed = new Map<string, { webhooks: Item[]; dashboards: Item[]; alerts: Item[]; tiles: Item[] }>()
-  await arrange(({ records: { webhook, dashboard, alert } }) => {
+  arrange(({ records: { webhook, dashboard, alert } }) => {
     for (const [stack, dashboards] of Object.entries(dashboard)) {
       const tiles = dashboards[0]!.tiles as Item[]
       removed.set(stack, {
@@ -54,13 +49,12 @@ async function startYoungDeployment() {
         alert[stack]!.push(...alerts)
       }
     })
-  return { target: withoutDocumented(mock.target), grow }
+  return { target: withoutDocumented(directTarget(mock)), client: createDirectClient(mock), grow }
 }
 
-type Deployment = Awaited<ReturnType<typeof startYoungDeployment>>
+type Deployment = ReturnType<typeof createYoungDeployment>
 
-const run = ({ target }: Deployment, options: Partial<VerifyOptions>) =>
-  examine({ target, client: createFetchClient(), ...options })
+const run = ({ target, client }: Deployment, options: Partial<VerifyOptions>) => examine({ target, client, ...options })
 
 /** Writes a baseline as a file has it, and reads it again. */
 const saveAndLoad = (baseline: Baseline) => parseBaseline(renderBaseline(baseline))
@@ -72,10 +66,10 @@ describe('on a deployment whose software did not change', () => {
   ])(
     'additional webhooks, tiles, saved queries and alerts are no breaking drift for a run that %s',
     async (_, readOnly) => {
-      const deployment = await startYoungDeployment()
+      const deployment = createYoungDeployment()
       const baseline = saveAndLoad((await run(deployment, { readOnly })).observe())
       expect(baseline.shapes.selfHosted?.operations?.['webhook.list']?.['$.data[].body']).toMatchObject({ records: 1 })
-      await deployment.grow()
+      deployment.grow()
       const { report } = await run(deployment, { readOnly, baseline })
       expect(report.drift.map(({ id }) => id)).toContain('selfHosted webhook/fields-present')
       expect(report.drift.filter(({ kind }) => kind === 'breaking')).toEqual([])
@@ -84,10 +78,11 @@ describe('on a deployment whose software did not change', () => {
   )
 })
 
-/** Creates a client of the deployment after an update of its software, which changes some answers. */
-function createUpdatedClient(change: (answer: Fields, path: string) => void, status?: [RegExp, number]): Client {
-  const client = createFetchClient()
-  return {
+/** Makes the client of the deployment after an update of its software, which changes some answers. */
+const update =
+  (change: (answer: Fields, path: string) => void, status?: [RegExp, number]) =>
+  (client: Client): Client => ({
+    ...client,
     async send(request) {
       const answer: Incoming = await client.send(request)
       if (answer.status < 300 && answer.text.startsWith('{')) {
@@ -97,8 +92,7 @@ function createUpdatedClient(change: (answer: Fields, path: string) => void, sta
       }
       return status?.[0].test(`${request.method} ${request.path}`) ? { ...answer, status: status[1] } : answer
     },
-  }
-}
+  })
 
 const changeEach = (json: Fields, path: string, resource: string, change: (item: Fields) => void) => {
   if (!path.includes(resource)) return
@@ -106,40 +100,36 @@ const changeEach = (json: Fields, path: string, resource: string, change: (item:
 }
 
 describe('on a deployment whose software changed', () => {
-  it.each<[string, string, Client]>([
+  it.each<[string, string, ReturnType<typeof update>]>([
     [
       'a field that is gone from all records',
       'selfHosted source.list $.data[].name',
-      createUpdatedClient((json, path) => changeEach(json, path, '/sources', item => delete item.name)),
+      update((json, path) => changeEach(json, path, '/sources', item => delete item.name)),
     ],
     [
       'a field that is gone from the backup of the target',
       'cloud backup.get $.result.sizeInBytes',
-      createUpdatedClient((json, path) => changeEach(json, path, '/backups/', item => delete item.sizeInBytes)),
+      update((json, path) => changeEach(json, path, '/backups/', item => delete item.sizeInBytes)),
     ],
     [
       'a field that is gone from what the run creates',
       'managed alert.create $.result.threshold',
-      createUpdatedClient((json, path) => changeEach(json, path, '/alerts', item => delete item.threshold)),
+      update((json, path) => changeEach(json, path, '/alerts', item => delete item.threshold)),
     ],
     [
       'a type that replaces another',
       'selfHosted alert.create $.data.threshold',
-      createUpdatedClient((json, path) =>
+      update((json, path) =>
         changeEach(json, path, '/api/v2/alerts', item => {
           item.threshold = String(item.threshold)
         }),
       ),
     ],
-    [
-      'another answer in a silent place',
-      'cloud path/unknown-path',
-      createUpdatedClient(() => {}, [/GET \/v1\/no-such-path$/, 410]),
-    ],
-  ])('%s is breaking drift', async (_, id, client) => {
-    const deployment = await startYoungDeployment()
+    ['another answer in a silent place', 'cloud path/unknown-path', update(() => {}, [/GET \/v1\/no-such-path$/, 410])],
+  ])('%s is breaking drift', async (_, id, updated) => {
+    const deployment = createYoungDeployment()
     const baseline = saveAndLoad((await run(deployment, {})).observe())
-    const { report } = await run(deployment, { baseline, client })
+    const { report } = await run(deployment, { baseline, client: updated(deployment.client) })
     expect(report.drift.filter(({ kind }) => kind === 'breaking').map(drift => drift.id)).toContain(id)
     expect(exitStatus({ ...report, rules: [] }, { drift: 'error' })).toBe(1)
   })
