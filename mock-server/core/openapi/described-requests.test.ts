@@ -17,6 +17,7 @@ import { createExampleRequest } from '../../faces/control/page/example-request.t
 import { createMock, type FetchMock } from '../../faces/create-mock.ts'
 import { viewOf } from '../../fields/view.ts'
 import type { Listener } from '../../words/call.ts'
+import type { World } from '../../world/world.ts'
 
 /**
  * Every described field of a request has an effect, in every form and edition: two different values of the field
@@ -274,6 +275,15 @@ function open(host: Listener, options: (typeof mocks)[number][2]) {
   const stack = host === 'cloud' ? String(mock.records.list('service')[0]!.id) : 'self-hosted'
   arrange(mock, organizationId, stack)
   const before = mock.snapshot()
+  /** Changes with every write to the world, and with every id that is taken. */
+  const versionOf = ({ revision, save }: World) => `${revision} ${save('opened').ids}`
+  let restored = ''
+  /** Restores the world, unless the requests since the last time only read, or were refused. */
+  const restore = () => {
+    if (versionOf(mock.deployment().world) === restored) return
+    mock.restore(before)
+    restored = versionOf(mock.deployment().world)
+  }
   const idsOf = (name: 'source' | 'connection' | 'webhook' | 'savedSearch') =>
     mock.records.list(name, { within: stack }).map(({ id }) => String(id))
   // Traces come first, because every kind of tile can show them.
@@ -292,7 +302,7 @@ function open(host: Listener, options: (typeof mocks)[number][2]) {
   function prepareOperation(path: string, method: string, operationId: string) {
     const id = operationId.replace(/^managed\./, '') as OperationId
     const form: Form = id === operationId ? host : 'managed'
-    mock.restore(before)
+    restore()
     const prepared = createExampleRequest(mock.deployment().world, target, operationId, mock.clock.now(), {}, choices)!
     const filled = prepared.parameters.reduce((text, { name, value = '' }) => text.replace(`{${name}}`, value), path)
     const { fields, oneOf } = resources[(operations[id] as Operation).body as ResourceId] as Resource
@@ -302,7 +312,7 @@ function open(host: Listener, options: (typeof mocks)[number][2]) {
     const ids: Ids = { ...Object.fromEntries(listed), ...known }
     const call = { path: filled, query: '', headers }
     const send = async (sent: Json) => {
-      mock.restore(before)
+      restore()
       // A service can have only one bucket.
       if (id === 'backupBucket.create') await mock.answer({ ...call, method: 'DELETE', body: '' }, host)
       const { status, body } = await mock.answer(
