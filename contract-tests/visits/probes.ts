@@ -274,10 +274,16 @@ const withinBounds = (body: JsonObject, operation: OperationId): JsonObject =>
 /** Adds the probes: before an operation that cannot be repeated, else after its success and before the deletion of its object. */
 export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] {
   const byName = new Map(steps.map(step => [step.name, step]))
+  const goodStepsOf = new Map(
+    operationsOf(form).map(operation => [
+      operation,
+      stepsWithGoodCredentials(form, operation).flatMap(one => byName.get(one) ?? []),
+    ]),
+  )
   const before = new Map<string, Step[]>()
   const after: Step[] = []
   for (const [index, { operation, kind, name }] of probesByForm[form].entries()) {
-    const goodSteps = stepsWithGoodCredentials(form, operation).flatMap(one => byName.get(one) ?? [])
+    const goodSteps = goodStepsOf.get(operation)!
     const [first] = goodSteps
     if (!first) continue
     const gone = kind.shownGoneBy?.(operation, form)
@@ -285,6 +291,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
     const deletion = `${form}:${resourceOf(operation)}.delete`
     const probe: Step = {
       ...first,
+      ...(isBefore ? {} : { visit: name, awaitsUsersOf: undefined }),
       name,
       as: kind.as ?? 'key',
       isProbe: true,
@@ -294,7 +301,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
         : [...(first.from ?? []), ...(isBefore ? [] : goodSteps.map(one => one.name)), ...(kind.from ?? [])],
       poll: undefined,
       deletes: undefined,
-      before: undefined,
+      before: !isBefore && !gone && byName.has(deletion) ? [deletion] : undefined,
       after: gone ? goodSteps.map(one => one.name) : undefined,
       makeRequest(context) {
         const good = isBefore ? first.makeRequest(context) : repeat(context, goodSteps)
@@ -316,13 +323,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
       },
     }
     if (isBefore) before.set(first.name, [...(before.get(first.name) ?? []), probe])
-    else
-      after.push({
-        ...probe,
-        visit: name,
-        awaitsUsersOf: undefined,
-        ...(byName.has(deletion) && !gone && { before: [deletion] }),
-      })
+    else after.push(probe)
   }
   return [...steps.flatMap(step => [...(before.get(step.name) ?? []), step]), ...after]
 }
