@@ -17,7 +17,10 @@ export default defineConfig({
     globalSetup: ['.ci/build.mjs'],
     // No module keeps state of a test (CONTRIBUTING.md): modules can be loaded once instead of once per file.
     isolate: false,
-    testTimeout: 30_000,
+    // These limits end what hangs; on a machine with other work, a test may take ten times longer than alone.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongestFirst },
     // The default would leave one of two cores idle.
     maxWorkers: 2,

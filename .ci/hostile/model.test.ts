@@ -14,10 +14,10 @@ describe('dashboards and alerts', () => {
 
   it('agree with a simple model after the random commands of one client', async () => {
     expect(await runAlone({ steps: 1000, seed })).toBeGreaterThan(500)
-  }, 30_000)
+  })
 
   it('agree with a simple model after the concurrent commands of many clients', async () => {
     expect(await runTogether(running.target(), { steps: 1000, seed })).toBeGreaterThan(500)
     expect(running.mock.worlds.size).toBe(0)
-  }, 30_000)
+  })
 })

@@ -82,13 +82,13 @@ describe('a world in a state file', () => {
     const kept = await keepState(mock, file)
     expect(listFiles(folder)).toEqual([])
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(listFiles(folder)).toEqual(['world.json']), 5000)
+    await vi.waitFor(() => expect(listFiles(folder)).toEqual(['world.json']), 30_000)
     const first = readFileSync(file, 'utf8')
     await createBoard(mock, 'One')
     await createBoard(mock, 'Two')
     expect(readFileSync(file, 'utf8')).toBe(first)
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Two'))
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Two'), 30_000)
     expect(listFiles(folder)).toEqual(['world.json'])
     rmSync(file)
     vi.advanceTimersByTime(5000)
@@ -141,7 +141,10 @@ describe('a world in a state file', () => {
     const kept = await keepState(mock, file)
     load()
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(warnings).toEqual([expect.stringContaining('larger than the limit of 64 MiB')]))
+    await vi.waitFor(
+      () => expect(warnings).toEqual([expect.stringContaining('larger than the limit of 64 MiB')]),
+      30_000,
+    )
     await createBoard(mock, 'More')
     expect(await kept.close()).toBe(false)
     expect(warnings).toHaveLength(1)
@@ -149,7 +152,7 @@ describe('a world in a state file', () => {
 
     const reopened = await keepState(mock, file)
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(warnings).toHaveLength(2))
+    await vi.waitFor(() => expect(warnings).toHaveLength(2), 30_000)
     mock.reset()
     await createBoard(mock, 'Small again')
     expect(await reopened.close()).toBe(true)
@@ -163,13 +166,13 @@ describe('a world in a state file', () => {
     await createBoard(mock, 'Kept')
     rmSync(folder, { recursive: true })
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(kept.problem()).toBe('there is no such folder'), 5000)
+    await vi.waitFor(() => expect(kept.problem()).toBe('there is no such folder'), 30_000)
     expect(warnings).toEqual([`--state ${file}: there is no such folder. Saving is tried again.`])
     mkdirSync(folder)
     // The first repetition comes after a second, the next ones later and later.
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Kept'), 5000)
-    await vi.waitFor(() => expect(kept.problem()).toBeUndefined(), 5000)
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Kept'), 30_000)
+    await vi.waitFor(() => expect(kept.problem()).toBeUndefined(), 30_000)
     expect(warnings.slice(1)).toEqual([`--state ${file}: it is saved again.`])
   })
 
@@ -205,7 +208,7 @@ describe('a world in a state file', () => {
     )
     owner!.release()
     await keepSmall(link)
-  }, 20_000)
+  })
 
   it('is saved beside an edit of its file, which is kept', async () => {
     const mock = createMock({ logs: 1 })
@@ -300,8 +303,8 @@ describe('worlds in a state folder', () => {
     mock.worlds.open({ name: 'other' })
     const passSecond = async (files: string[], text: string) => {
       vi.advanceTimersByTime(1000)
-      await vi.waitFor(() => expect(listFiles(folder)).toEqual(files))
-      await vi.waitFor(() => expect(readFileSync(inFolder('one.json'), 'utf8')).toContain(text))
+      await vi.waitFor(() => expect(listFiles(folder)).toEqual(files), 30_000)
+      await vi.waitFor(() => expect(readFileSync(inFolder('one.json'), 'utf8')).toContain(text), 30_000)
     }
     await passSecond(['_first.json', 'one.json', 'other.json'], '"version":2')
     rmSync(inFolder('other.json'))

@@ -67,5 +67,5 @@ describe('the redactor of a recording', () => {
   it('stays fast on a text that is made to slow it down', () => {
     for (const part of ['mysql ', ':// ', 'password=', '--password ', '-u ', 'a&', '"', '\\', '%25', 'aaaa:'])
       expect(redact(part.repeat(200_000 / part.length)).length).toBeGreaterThan(0)
-  }, 20_000)
+  })
 })

@@ -22,7 +22,7 @@ export async function judge(
   createClient: (options: { timeout: number }) => Client = createSupertestClient,
   options: Partial<VerifyOptions> & { timeout?: number; within?: number; waits?: boolean } = {},
 ): Promise<Report> {
-  const { timeout = 5000, within = 14_000, waits = false, ...more } = options
+  const { timeout = 5000, within = 60_000, waits = false, ...more } = options
   const own = createClient({ timeout })
   const client = answerControl(target, {
     ...(!waits && { wait: async () => {} }),

@@ -12,7 +12,7 @@ import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-t
 describe.each(clients)('a target that gives no complete answer (client: %s)', (_, createClient) => {
   it('gets no more requests after a few timeouts when it hangs', async () => {
     const bad = await startSocketTarget(() => {})
-    const report = await judge(bad, createClient, { timeout: 300, within: 6000 })
+    const report = await judge(bad, createClient, { timeout: 300 })
     expectFailure(report, /got no answer: .*(?:timeout|Timeout|ETIMEDOUT)/i)
     expect(report.requests).toBeLessThan(20)
     expect(exitStatus(report)).toBe(2)
@@ -28,7 +28,7 @@ describe.each(clients)('a target that gives no complete answer (client: %s)', (_
       const dripping = setInterval(() => socket.write(beginning === 'H' ? 'T' : 'a'), 50)
       socket.on('close', () => clearInterval(dripping))
     })
-    expectFailure(await judge(bad, createClient, { timeout: 300, within: 6000 }), /got no answer/)
+    expectFailure(await judge(bad, createClient, { timeout: 300 }), /got no answer/)
   })
 
   it.each([
@@ -54,7 +54,7 @@ describe.each(clients)('a target that gives no complete answer (client: %s)', (_
       else socket.end(bytes)
     })
     expectFailure(await judge(bad, createClient, { timeout: 1000 }), /got no answer/)
-    await expect.poll(() => bad.sockets.size, { timeout: 5000 }).toBe(0)
+    await expect.poll(() => bad.sockets.size).toBe(0)
   })
 
   it('is reported with ECONNREFUSED when nothing listens at its address', async () => {

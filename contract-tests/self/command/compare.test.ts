@@ -54,7 +54,7 @@ describe('stack-parity compare', () => {
       },
     })
     expect((await compareWithItself()).stdout).toMatch(/^ {2}\$\.result\.totalRemainingCredits: "<number>" \| "much"$/m)
-  }, 30_000)
+  })
 
   it('prints equal differences once, and shortens long lists of rules', async () => {
     const [one, other] = [

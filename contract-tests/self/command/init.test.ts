@@ -88,7 +88,7 @@ describe('stack-parity init', () => {
     })
     const asked = ask({}, createChecks({}, { env: { SECRET: cloud.keySecret } }), { input, output })
     const reply = async (question: string, text: string) => {
-      await vi.waitFor(() => expect(printed).toContain(question), { timeout: 10_000, interval: 10 })
+      await vi.waitFor(() => expect(printed).toContain(question), { timeout: 30_000, interval: 10 })
       printed = ''
       input.write(text)
     }

@@ -57,7 +57,7 @@ describe('an object that a run created', () => {
       output += text
     })
     child.kill('SIGINT')
-    await expect.poll(() => output, { timeout: 10_000 }).toContain('Interrupted')
+    await expect.poll(() => output).toContain('Interrupted')
     child.kill('SIGTERM')
     const { status, stderr } = await finished
     expect(status).toBe(130)

@@ -83,7 +83,7 @@ async function createService() {
 }
 
 async function waitForState(id: string, state: string) {
-  await expect.poll(async () => (await send('GET', `/services/${id}`)).result.state, { timeout: 5000 }).toBe(state)
+  await expect.poll(async () => (await send('GET', `/services/${id}`)).result.state).toBe(state)
 }
 
 const basic = (password: string) => ({ authorization: authorization({ keyId: 'default', keySecret: password }) })
@@ -316,7 +316,7 @@ describe('the HTTP interface of a service', () => {
     await send('PATCH', `/services/${id}/state`, { command: 'stop' })
     await waitForState(id, 'stopped')
     await send('DELETE', `/services/${id}`)
-    await expect.poll(() => standIn.databases.has(name) || standIn.users.has(name), { timeout: 5000 }).toBe(false)
+    await expect.poll(() => standIn.databases.has(name) || standIn.users.has(name)).toBe(false)
   })
 })
 
