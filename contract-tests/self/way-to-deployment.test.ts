@@ -18,7 +18,7 @@ const host = 'deployment.example.test'
 
 /** A deployment that refuses all credentials, at a name that only a proxy knows. */
 async function startDeployment(options: ServerOptions = {}) {
-  const { key, cert } = createCertificate(host)
+  const { key, cert } = await createCertificate(host)
   const requests: IncomingMessage[] = []
   const server = createHttpsServer({ key, cert, ...options }, (request, response) => {
     requests.push(request)
@@ -165,7 +165,7 @@ describe('a proxy of the environment', () => {
 
 describe('certificates of the target file', () => {
   it('are read from files beside it, and a client certificate is sent', async () => {
-    const { key, cert } = createCertificate(host)
+    const { key, cert } = await createCertificate(host)
     const proxy = await startForwardProxy()
     setProxies({ HTTPS_PROXY: `http://${proxy.address}` })
     const deployment = await startDeployment({ key, cert, ca: cert, requestCert: true, rejectUnauthorized: true })
@@ -259,7 +259,7 @@ it('names the location of a redirect, without its query', async () => {
 
 describe('the proxy command', () => {
   it('uses the certificates and headers of the target file, whose values are in no output and no recording', async () => {
-    const { key, cert } = createCertificate('localhost')
+    const { key, cert } = await createCertificate('localhost')
     const received: IncomingMessage[] = []
     const options = { key, cert, ca: cert, requestCert: true, rejectUnauthorized: true }
     const port = await listen(

@@ -79,13 +79,14 @@ describe('stack-parity mock', () => {
   )
 
   it('prints its addresses, its credentials and curl lines at the start', async () => {
-    const mock = await start('--json', '--seed', '7')
+    const mock = await start('--json', '--seed', '7', '--tls', '--tls-port', '0')
     const { stderr } = await mock.stop('SIGTERM')
     const { cloud, selfHosted, control } = mock.target
     for (const text of [cloud!.baseUrl, cloud!.keySecret, selfHosted!.baseUrl, selfHosted!.apiKey, control!.baseUrl]) {
       expect(stderr).toContain(text)
     }
     expect(stderr).toMatch(/Seed +7/)
+    expect(stderr).toMatch(/Cloud over TLS +https:/)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences for colours contain one.
     expect(stderr).not.toMatch(/\u001b/)
     expect(stderr.match(/^ +curl .*$/gm)).toHaveLength(3)

@@ -32,7 +32,7 @@ export async function createTlsServer(
   }
   const sockets = new Set<Socket>()
   const names = new Set(['localhost', '127.0.0.1', '::1', host])
-  const server = createServer({ ...authority.issue([...names]), ALPNProtocols: ['http/1.1'] }, socket => {
+  const server = createServer({ ...(await authority.issue([...names])), ALPNProtocols: ['http/1.1'] }, socket => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     http.emit('connection', socket)

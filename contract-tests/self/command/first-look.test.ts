@@ -129,7 +129,7 @@ describe('stack-parity verify', () => {
   })
 
   it('names NODE_EXTRA_CA_CERTS for an untrusted certificate, and trusts the certificate with it', async () => {
-    const { key, cert } = createCertificate()
+    const { key, cert } = await createCertificate()
     const requests: string[] = []
     const server = createServer({ key, cert }, (request, response) => {
       requests.push(request.url!)

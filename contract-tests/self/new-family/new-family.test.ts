@@ -53,12 +53,7 @@ beforeAll(() => {
     join(copy, 'tsconfig.product.json'),
     JSON.stringify({
       extends: './tsconfig.json',
-      include: [
-        'cli.ts',
-        'contract-tests/self/exercise.ts',
-        'contract-tests/engine/clients/proxy-from-env.d.ts',
-        'mock-server/faces/sql/node-forge.d.ts',
-      ],
+      include: ['cli.ts', 'contract-tests/self/exercise.ts', 'contract-tests/engine/clients/proxy-from-env.d.ts'],
     }),
   )
 }, 60_000)

@@ -30,13 +30,13 @@ export async function openSqlListener(
       throw new SqlRefused(`--sql-ca ${sqlCa}: ${(error as Error).message}. Name another file.`)
     }
   }
-  return { ...createSqlListener(mock, authority, hosts), hosts, ...(sqlCa && { ca: resolve(sqlCa) }) }
+  return { ...(await createSqlListener(mock, authority, hosts)), hosts, ...(sqlCa && { ca: resolve(sqlCa) }) }
 }
 
 /** Interval of `stopUnusedServices`. */
 const checkEveryMs = 1000
 
-function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
+async function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
   const sockets = new Set<Socket>()
   // Uploads may take hours.
   const http = createServer({ requestTimeout: 0, headersTimeout: mock.limits.headersMs }, (request, response) => {
@@ -45,7 +45,7 @@ function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
   http.keepAliveTimeout = mock.limits.idleMs
   const secure = createSecure(
     {
-      ...authority.issue(['localhost', '127.0.0.1', '::1', hosts.replace(/^\*\./, '')]),
+      ...(await authority.issue(['localhost', '127.0.0.1', '::1', hosts.replace(/^\*\./, '')])),
       SNICallback: createSniCallback(authority, hosts),
       ALPNProtocols: ['http/1.1'],
     },
@@ -80,14 +80,14 @@ function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
 /** Issues a certificate for each host name, because clients accept no wildcard before a single label, as in `*.localhost`. */
 function createSniCallback(authority: Authority, hosts: string) {
   const suffixes = ['.localhost', hosts.replace(/^\*/, '')]
-  const contexts = new Map<string, SecureContext>()
+  const contexts = new Map<string, Promise<SecureContext>>()
   return (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
     const isOurs = /^[\w-]+\./.test(name) && suffixes.some(suffix => name.replace(/^[\w-]+/, '') === suffix)
     if (!isOurs) return done(null)
-    const context = contexts.get(name) ?? createSecureContext(authority.issue([name]))
+    const context = contexts.get(name) ?? authority.issue([name]).then(createSecureContext)
     if (contexts.size >= maxContexts) contexts.clear()
     contexts.set(name, context)
-    done(null, context)
+    context.then(made => done(null, made), done)
   }
 }
 const maxContexts = 200

@@ -113,8 +113,8 @@ async function sendToQueryHost(path: string, body?: object, headers: Record<stri
 
 const refused = { status: 403, headers: expect.objectContaining({ 'x-clickhouse-exception-code': '516' }) }
 
-it('the serial number of the certificate begins with 01, so that it is neither negative nor padded', () => {
-  expect(new X509Certificate(readFileSync(ca)).serialNumber).toMatch(/^01[0-9A-F]{30}$/)
+it('the serial number of the certificate is positive', () => {
+  expect(new X509Certificate(readFileSync(ca)).serialNumber).toMatch(/^[0-9A-F]{8,18}$/)
 })
 
 describe('the HTTP interface of a service', () => {
