@@ -1,35 +1,50 @@
 import { operations as contract, type OperationId } from '../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
-import { checkOptions, isBoolean, isRecord, type OptionCheck } from '../words/check-options.ts'
+import { anyWholeNumber, check, checkOptions, isRecord, type OptionsOf, trueOrFalse } from '../words/check-options.ts'
 import { adviseNearest } from '../words/nearest.ts'
 import type { Random } from '../world/random.ts'
+
+/** The longest delay. Most clients give up earlier. */
+export const maxLatencyMs = 60_000
+
+const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1
+const share = check<number>(isShare, 'a number from 0 to 1')
+
+const disturbances = {
+  /** The shortest and the longest delay of an answer, in milliseconds. The listeners wait. */
+  latencyMs: check<readonly [number, number]>(
+    isRange,
+    `two numbers of milliseconds, the smaller first, up to ${maxLatencyMs}`,
+  ),
+  /** The share of calls that fail with a 500 before anything is done, from 0 to 1. */
+  errorRate: share,
+  /** The share of calls whose connection is closed before anything is done, from 0 to 1. */
+  dropRate: share,
+  /** The share of answers that are cut off in the middle of their body, from 0 to 1. The request itself is done. */
+  truncateRate: share,
+}
+
+/** All are off by default. */
+export interface Disturbances extends OptionsOf<typeof disturbances> {}
+
+/** The fields of `Chaos`, and how they are checked. */
+export const chaosParts = {
+  ...disturbances,
+  /** Whether the rate limits of real deployments are in force. */
+  rateLimit: trueOrFalse,
+  /** Restricts the general disturbances to these operations; those of `byOperation` stay. */
+  operations: check<readonly OperationId[]>(isListOfTexts, 'a list of operation ids, at least one'),
+  /** Disturbances of single operations. Each field that is given replaces the general one. */
+  byOperation: check<{ readonly [operation in OperationId]?: Disturbances }>(isRecord, 'disturbances by operation id'),
+  /** The seed of the random numbers: the same seed and calls give the same chaos. Default: the seed of the world. */
+  seed: anyWholeNumber,
+}
 
 /**
  * Disturbances that a mock adds to its answers. OPTIONS is exempt, and so is a request with the header
  * `x-stack-parity-chaos: off`.
  */
-export interface Chaos extends Disturbances {
-  /** Whether the rate limits of real deployments are in force. */
-  readonly rateLimit?: boolean
-  /** Restricts the general disturbances to these operations; those of `byOperation` stay. */
-  readonly operations?: readonly OperationId[]
-  /** Disturbances of single operations. Each field that is given replaces the general one. */
-  readonly byOperation?: { readonly [operation in OperationId]?: Disturbances }
-  /** The seed of the random numbers: the same seed and calls give the same chaos. Default: the seed of the world. */
-  readonly seed?: number
-}
-
-/** All are off by default. */
-export interface Disturbances {
-  /** The shortest and the longest delay of an answer, in milliseconds. The listeners wait. */
-  readonly latencyMs?: readonly [number, number]
-  /** The share of calls that fail with a 500 before anything is done, from 0 to 1. */
-  readonly errorRate?: number
-  /** The share of calls whose connection is closed before anything is done, from 0 to 1. */
-  readonly dropRate?: number
-  /** The share of answers that are cut off in the middle of their body, from 0 to 1. The request itself is done. */
-  readonly truncateRate?: number
-}
+export interface Chaos extends OptionsOf<typeof chaosParts> {}
 
 /** What chaos does to one call. */
 export interface ChaosDecision {
@@ -78,30 +93,6 @@ export function applyDecision(answer: Answer, { delayMs, isDropped, isTruncated 
   return { ...answer, trouble: { ...(delayMs > 0 && { delayMs }), ...(end && { break: end }) } }
 }
 
-/** The longest delay. Most clients give up earlier. */
-export const maxLatencyMs = 60_000
-
-const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1
-const share = [isShare, 'a number from 0 to 1'] as const
-
-type Checks<Name extends string> = Readonly<Record<Name, OptionCheck>>
-
-const disturbanceChecks: Checks<keyof Disturbances> = {
-  latencyMs: [isRange, `two numbers of milliseconds, the smaller first, up to ${maxLatencyMs}`],
-  errorRate: share,
-  dropRate: share,
-  truncateRate: share,
-}
-
-/** The check of each field of `Chaos`. */
-export const chaosParts: Checks<keyof Chaos> = {
-  ...disturbanceChecks,
-  rateLimit: [isBoolean, 'true or false'],
-  operations: [isListOfTexts, 'a list of operation ids, at least one'],
-  byOperation: [isRecord, 'disturbances by operation id'],
-  seed: [Number.isSafeInteger, 'a whole number'],
-}
-
 /** Checks chaos settings that a user gave. Throws an Error about the first invalid one. */
 export function readChaos(chaos: unknown): Chaos {
   checkOptions('set chaos', chaosParts, chaos)
@@ -109,8 +100,7 @@ export function readChaos(chaos: unknown): Chaos {
   const { operations = [], byOperation = {} } = read
   checkOperations('operations', operations)
   checkOperations('byOperation', Object.keys(byOperation))
-  for (const [id, own] of Object.entries(byOperation))
-    checkOptions(`set chaos: byOperation.${id}`, disturbanceChecks, own)
+  for (const [id, own] of Object.entries(byOperation)) checkOptions(`set chaos: byOperation.${id}`, disturbances, own)
   return read
 }
 

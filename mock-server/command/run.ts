@@ -2,14 +2,15 @@ import { join, resolve } from 'node:path'
 import { corsKeywords } from '../core/cors.ts'
 import type { Verify } from '../faces/control/page/suite-runner.ts'
 import { isFolder, type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
-import { PortRefused, serve } from '../faces/serve.ts'
+import { listeningOptions, PortRefused, serve } from '../faces/serve.ts'
 import { TlsRefused } from '../faces/tls.ts'
 import { deriveFirstPassword, services } from '../families/service/model.ts'
 import { type Choices, overlay } from '../gaps/choices.ts'
 import { writeStory } from '../mock/load-rows.ts'
-import { createMock, type Mock, type MockOptions, type SqlEngine, type TargetFile } from '../mock/mock.ts'
+import { createMock, type Mock, type MockOptions, mockOptions, type SqlEngine, type TargetFile } from '../mock/mock.ts'
 import { RecordRefused } from '../mock/records.ts'
 import { type ExternalEngine, TelemetryUnavailable } from '../telemetry/external-engine.ts'
+import type { OptionsOf } from '../words/check-options.ts'
 import { SqlRefused } from '../words/sql.ts'
 import { renderBanner } from './banner.ts'
 import { fitHelp } from './fit-help.ts'
@@ -82,20 +83,14 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     }
     if (!keptState?.isLoaded) for (const sentence of mock.leftOut()) warn(`--scenario ${values.scenario}: ${sentence}.`)
     const { target, consoleToken, tlsUrl, close } = await serve(mock, {
-      host: values.host,
-      cloudPort: values['cloud-port'] ?? 8001,
-      selfHostedPort: values['self-hosted-port'] ?? 8000,
+      cloudPort: 8001,
+      selfHostedPort: 8000,
+      sqlPort: 8443,
+      tlsPort: 8444,
+      ...optionsOfLibrary(listeningOptions, values),
       consolePort: values['no-console'] ? false : (values['console-port'] ?? 8080),
-      sqlPort: values['sql-port'] ?? 8443,
-      sqlHost: values['sql-host'],
-      sqlCa: values['sql-ca'],
       sqlFolder: folderOfSql(values),
-      tls: values.tls,
-      tlsPort: values['tls-port'] ?? 8444,
-      tlsCa: values['tls-ca'],
       webhookHosts: values['webhook-host'],
-      evaluateAlerts: values['evaluate-alerts'],
-      consoleToken: values['console-token'],
       saveProblem: () => keptState?.problem(),
       console: { version, startedWith: describeOptions(values, external, sql), verify: context.verify },
     })
@@ -232,51 +227,44 @@ async function connectTelemetryEngine(
   return undefined
 }
 
+/** The values of the options that the library has, whose names are those of the command in camel case. */
+function optionsOfLibrary<Known extends object>(known: Known, values: OptionValues): OptionsOf<Known> {
+  const named = Object.entries(values).map(
+    ([name, value]) => [name.replace(/-(.)/g, (_, letter) => letter.toUpperCase()), value] as const,
+  )
+  return Object.fromEntries(named.filter(([name]) => Object.hasOwn(known, name))) as OptionsOf<Known>
+}
+
 function createFromOptions(
   values: OptionValues,
   external: ExternalEngine | undefined,
   sql: SqlEngine | undefined,
 ): Mock {
-  const { seed, now, freeze, speed, organizations, services, members, backups, logs, scenario } = values
-  const { segment, offer, gaps, fault: faults } = values
+  const { as, freeze, speed, scenario, cors } = values
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
-  const cors = values.cors ?? (values.as === undefined || external || sql ? undefined : ['as-deployed'])
   const keyword = cors?.find(word => corsKeywords.includes(word))
   if (keyword !== undefined && new Set(cors).size > 1) {
     const others = cors!.filter(word => word !== keyword).join(', ')
     throw new OptionRefused(`--cors ${keyword} cannot be combined: leave out ${others}.`)
   }
-  const baseline = values.as === undefined ? undefined : readBaselineOption(values.as)
   const options: MockOptions = {
-    seed,
-    now,
-    freeze,
-    speed,
-    organizations,
-    services,
-    members,
-    backups,
-    logs,
+    ...optionsOfLibrary(mockOptions, values),
     scenario: scenario === undefined ? undefined : readScenarioOption(scenario),
-    segment,
-    offer,
-    choices: (values.choose ?? []).reduce(overlay, baseline),
-    gaps,
-    faults,
+    as: as === undefined ? undefined : { choices: readBaselineOption(as) },
+    choices: values.choose?.reduce<Choices | undefined>(overlay, undefined),
+    faults: values.fault,
     chaos: {
       latencyMs: values.latency,
       errorRate: values['error-rate'],
       dropRate: values['drop-rate'],
       truncateRate: values['truncate-rate'],
-      rateLimit: values['rate-limit'] ?? false,
       operations: values['chaos-operation'],
       seed: values['chaos-seed'],
     },
     worldIdleMs: values['world-idle'],
     limits: limitsOf(values),
-    cors,
     telemetry: external,
     sql,
   }

@@ -1,6 +1,6 @@
 import type { Mock } from '../mock/mock.ts'
 import { type Answer, type Call, hasNoBody, type Listener } from '../words/call.ts'
-import { checkOptions, writeValue } from '../words/check-options.ts'
+import { checkedLater, checkOptions, writeValue } from '../words/check-options.ts'
 import { memoize } from '../words/memoize.ts'
 import { type Body, decodeBody, noBody, unreadBody } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
@@ -59,7 +59,7 @@ export function findSite(sites: readonly Site[], url: string): Site | undefined 
 }
 
 export function locate(mock: Pick<Mock, 'ownPaths'>, bases: FetchBases): readonly Site[] {
-  checkOptions('bases', { cloud: true, selfHosted: true }, bases)
+  checkOptions('bases', { cloud: checkedLater(), selfHosted: checkedLater() }, bases)
   const apis: Listener[] = ['cloud', 'selfHosted']
   return apis.flatMap(api => {
     const base = bases[api]

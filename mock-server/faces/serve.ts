@@ -12,7 +12,15 @@ import {
   type TargetFile,
 } from '../mock/mock.ts'
 import type { Call, Listener } from '../words/call.ts'
-import { checkOptions, isBoolean, isNonEmptyText, type OptionCheck, wholeNumber } from '../words/check-options.ts'
+import {
+  check,
+  checkedLater,
+  checkOptions,
+  isNonEmptyText,
+  type OptionsOf,
+  trueOrFalse,
+  wholeNumber,
+} from '../words/check-options.ts'
 import { createControlApp } from './control/control.ts'
 import type { Verify } from './control/page/suite-runner.ts'
 import { createToken } from './control/page/token.ts'
@@ -26,41 +34,52 @@ import { openSuiteWorld } from './suite-world.ts'
 import { createDeliverer } from './webhooks/deliver-webhook.ts'
 import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
 
-export interface Listening {
+const port = wholeNumber(0, 65_535)
+const [isPort, expectedPort] = port
+const text = check<string>(isNonEmptyText, 'a text that is not empty')
+const isHost = (value: unknown) => typeof value === 'string' && readHost(value) !== undefined
+
+/** The options of a mock that listens on ports, and how they are checked. */
+export const listeningOptions = {
   /** The address to listen on. Default: 127.0.0.1. */
-  readonly host?: string
+  host: text,
   /** The port; 0, the default, is any free one. */
-  readonly cloudPort?: number
+  cloudPort: port,
   /** The port; 0, the default, is any free one. */
-  readonly selfHostedPort?: number
+  selfHostedPort: port,
   /** The port; 0, the default, is any free one, false is no control plane. */
-  readonly consolePort?: number | false
+  consolePort: check<number | false>(value => value === false || isPort(value), `${expectedPort}, or false`),
   /** The port of the HTTP interface of services, if the mock has an engine for their SQL; 0, the default, is any free one. */
-  readonly sqlPort?: number
+  sqlPort: port,
   /** The host of a service, in which `*` stands for the part of the service. Default: `*.localhost`. */
-  readonly sqlHost?: string
+  sqlHost: text,
   /** The file to which the certificate authority for SQL over TLS is written, for clients to trust. */
-  readonly sqlCa?: string
+  sqlCa: text,
   /** The folder in which certificates for SQL over TLS are kept for the next start. */
-  readonly sqlFolder?: string
+  sqlFolder: text,
   /** Whether the cloud API is served over TLS as well. */
-  readonly tls?: boolean
+  tls: trueOrFalse,
   /** Its port; 0, the default, is any free one. */
-  readonly tlsPort?: number
+  tlsPort: port,
   /** The file to which the certificate authority for `tls` is written, for clients to trust. */
-  readonly tlsCa?: string
+  tlsCa: text,
   /** Hosts, besides loopback, to which webhooks may be delivered. */
-  readonly webhookHosts?: readonly string[]
+  webhookHosts: check<readonly string[]>(
+    value => Array.isArray(value) && value.every(isHost),
+    `a list of hosts, each ${expectedHost}`,
+  ),
   /** Whether alerts are evaluated as time passes. They always are when the control plane advances the clock. */
-  readonly evaluateAlerts?: boolean
+  evaluateAlerts: trueOrFalse,
   /** The token that the control plane requires. Default: none on loopback, a generated one elsewhere. */
-  readonly consoleToken?: string
+  consoleToken: text,
   /** How long pending calls may take when the mock is closed, in milliseconds. Default 400. */
-  readonly drainMs?: number
-  readonly console?: ConsoleExtras
+  drainMs: wholeNumber(0),
+  console: checkedLater<ConsoleExtras>(),
   /** Why the worlds are not saved, for `/ready`; undefined if they are, or need not be. */
-  readonly saveProblem?: () => string | undefined
+  saveProblem: checkedLater<() => string | undefined>(),
 }
+
+export interface Listening extends OptionsOf<typeof listeningOptions> {}
 
 interface ConsoleExtras {
   readonly version?: string
@@ -94,31 +113,6 @@ export async function startMock(options: MockOptions & Listening = {}): Promise<
   const ownOptions = Object.entries(options).filter(([name]) => !Object.hasOwn(listeningOptions, name))
   const webhookHosts = options.webhookHosts?.map(host => readHost(host)!)
   return serve(createMock(Object.fromEntries(ownOptions)), { ...options, webhookHosts })
-}
-
-const port = wholeNumber(0, 65_535)
-const [isPort, expectedPort] = port
-const text = [isNonEmptyText, 'a text that is not empty'] as const
-const isHost = (value: unknown) => typeof value === 'string' && readHost(value) !== undefined
-
-const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
-  host: text,
-  cloudPort: port,
-  selfHostedPort: port,
-  sqlPort: port,
-  tls: [isBoolean, 'true or false'],
-  tlsPort: port,
-  tlsCa: text,
-  sqlHost: text,
-  sqlCa: text,
-  sqlFolder: text,
-  consolePort: [value => value === false || isPort(value), `${expectedPort}, or false`],
-  webhookHosts: [value => Array.isArray(value) && value.every(isHost), `a list of hosts, each ${expectedHost}`],
-  evaluateAlerts: [isBoolean, 'true or false'],
-  consoleToken: text,
-  drainMs: wholeNumber(0),
-  console: true,
-  saveProblem: true,
 }
 
 /** Opens the ports of a mock, and resolves when all of them answer. */

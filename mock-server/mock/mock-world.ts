@@ -20,7 +20,7 @@ import { type Choices, type ChoicesInForce, changeChoices } from '../gaps/choice
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
-import { checkOptions } from '../words/check-options.ts'
+import { checkedLater, checkOptions } from '../words/check-options.ts'
 import type { Limits } from '../words/limits.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
 import { memoize } from '../words/memoize.ts'
@@ -487,9 +487,9 @@ const serviceIdsOf = ({ world }: Deployment) =>
 /** Checks a value that `snapshot` returned. Throws an Error about an unknown or missing part. */
 function readSnapshot(snapshot: Snapshot): Snapshot {
   const task = 'restore a snapshot'
-  const parts = { state: true, faults: true, chaos: true, choices: true, stubs: true } as const
-  checkOptions(task, parts, snapshot)
-  const missing = Object.keys(parts).find(part => snapshot[part as keyof Snapshot] === undefined)
+  const parts = ['state', 'faults', 'chaos', 'choices', 'stubs'] as const
+  checkOptions(task, Object.fromEntries(parts.map(part => [part, checkedLater()])), snapshot)
+  const missing = parts.find(part => snapshot[part] === undefined)
   if (missing !== undefined) throw new Error(`${task}: ${missing}: It is missing: Expected what snapshot() returned`)
   return snapshot
 }

@@ -7,11 +7,21 @@ import { type Baseline, type BaselineName, readBaseline } from '../gaps/baseline
 import { type Choices, isSegment, overlay, resolveChoices } from '../gaps/choices.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
-import { checkOptions, isBoolean, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
+import {
+  anyWholeNumber,
+  check,
+  checkedLater,
+  checkOptions,
+  isRecord,
+  namesOf,
+  type OptionsOf,
+  trueOrFalse,
+  wholeNumber,
+} from '../words/check-options.ts'
 import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
 import type { SqlEngine, SqlRequest } from '../words/sql.ts'
 import { type Moment, readMoment } from '../world/clock.ts'
-import { readGivenSize, type Size } from '../world/size.ts'
+import { readGivenSize, sizeBounds } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createMeter, type Statistics } from './meter.ts'
 import { type CallListener, createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
@@ -53,56 +63,60 @@ export type { RecordPlace, Records } from './records.ts'
 export type { Bases, TargetFile } from './target.ts'
 export type { ListedWorld, OpenedWorld, WorldOptions, Worlds } from './worlds.ts'
 
-/** The options of a mock; all have defaults. */
-export interface MockOptions extends Partial<Size> {
+/** The options of `createMock`, and how they are checked. */
+export const mockOptions = {
   /** The same seed gives the same world. Default: 1, or a random number with `telemetry` or `sql`. */
-  readonly seed?: number
-  /** The initial content of its worlds: a scenario by name, or records. Default `shop`. */
-  readonly scenario?: Scenario
+  seed: anyWholeNumber,
   /** The initial time of the clock: epoch milliseconds, an ISO 8601 text or a Date. Default: the real time. */
-  readonly now?: Moment
+  now: checkedLater<Moment>(),
   /** Whether the clock stands still until it is set or advanced: same seed and `now`, same bytes. Default: no. */
-  readonly freeze?: boolean
+  freeze: trueOrFalse,
   /** The seconds of the mock's clock that pass in a real second, from 1 to 100,000. Default 1. */
-  readonly speed?: number
+  speed: checkedLater<number>(),
+  ...namesOf(sizeBounds),
+  /** The initial content of its worlds: a scenario by name, or records. Default `shop`. */
+  scenario: checkedLater<Scenario>(),
   /** The fixed path segment of the managed form. Default: that of the baseline or the choices, else `observability`. */
-  readonly segment?: string
+  segment: check<string>(isSegment, 'one segment of a path, such as observability'),
   /** Only these groups of the cloud API, or what the specification shows or lists (`specified`). Default: all. */
-  readonly offer?: readonly Offer[]
+  offer: check<readonly Offer[]>(isOffer, `a list of ${offers.join(', ')}`),
   /** Makes the choices of this deployment: the name of a baseline that the package ships, or a parsed one. */
-  readonly as?: BaselineName | Baseline
+  as: checkedLater<BaselineName | Baseline>(),
   /** Choices for gaps of the specification, which override those of `as`. */
-  readonly choices?: Choices
+  choices: check<Choices>(isRecord, 'an object of choices, by form'),
   /** Draws other sensible choices by this seed. */
-  readonly gaps?: number
+  gaps: anyWholeNumber,
   /** Rules that are broken on purpose. */
-  readonly faults?: readonly RuleId[]
+  faults: check<readonly RuleId[]>(Array.isArray, 'a list of the ids of rules'),
   /** Whether the rate limits of real deployments are in force. */
-  readonly rateLimit?: boolean
+  rateLimit: trueOrFalse,
   /** Random disturbances, in this world and in further worlds. Default: none. */
-  readonly chaos?: Chaos
+  chaos: check<Chaos>(isRecord, 'an object such as { errorRate: 0.1 }'),
   /** Most calls in the journal of a world; fewer if they exceed 32 MiB (1 MiB in further worlds). Default 10,000. */
-  readonly journal?: number
+  journal: wholeNumber(0),
   /** Closes a world besides the first after this many milliseconds of real time without a call. Default: never. */
-  readonly worldIdleMs?: number
+  worldIdleMs: wholeNumber(1),
   /** Limits that differ from the default. */
-  readonly limits?: Partial<Limits>
+  limits: checkedLater<Partial<Limits>>(),
   /**
    * Which pages of other origins may call: `any`, `none`, one or more origins, or `as-deployed`, which sends the headers of
    * real deployments. Default: `none` with `telemetry` or `sql`, else `as-deployed` with `as`, else `any`.
    */
-  readonly cors?: CorsOptions
+  cors: checkedLater<CorsOptions>(),
   /**
    * An external engine that stores rows and computes charts, as `connectTelemetry` returns it. Because its rows may be
    * real, `cors` defaults to `none`, and the seed to a random number.
    */
-  readonly telemetry?: ExternalEngine
+  telemetry: checkedLater<ExternalEngine>(),
   /**
    * The engine that answers the SQL of services, as `connectSql` returns it. `cors` then defaults to `none`, and the seed,
    * from which credentials and passwords follow, to a random number.
    */
-  readonly sql?: SqlEngine
+  sql: checkedLater<SqlEngine>(),
 }
+
+/** The options of a mock; all have defaults. */
+export interface MockOptions extends OptionsOf<typeof mockOptions> {}
 
 /** A stateful mock of the whole service, as plain calls and answers. Members that concern one world are those of its first. */
 export interface Mock extends MockWorld {
@@ -127,34 +141,6 @@ export interface Mock extends MockWorld {
   readonly limits: Limits
   /** The CORS policy, also for refusals of the listeners themselves. */
   readonly cors: Cors
-}
-
-/** How the options of `createMock` are checked; `true` where the code that reads the value has its own sentence. */
-export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
-  seed: [Number.isSafeInteger, 'a whole number'],
-  now: true,
-  freeze: [isBoolean, 'true or false'],
-  speed: true,
-  organizations: true,
-  services: true,
-  members: true,
-  backups: true,
-  logs: true,
-  scenario: true,
-  segment: [isSegment, 'one segment of a path, such as observability'],
-  offer: [isOffer, `a list of ${offers.join(', ')}`],
-  as: true,
-  choices: [isRecord, 'an object of choices, by form'],
-  gaps: [Number.isSafeInteger, 'a whole number'],
-  faults: [Array.isArray, 'a list of the ids of rules'],
-  rateLimit: [isBoolean, 'true or false'],
-  chaos: [isRecord, 'an object such as { errorRate: 0.1 }'],
-  journal: wholeNumber(0),
-  worldIdleMs: wholeNumber(1),
-  limits: true,
-  cors: true,
-  telemetry: true,
-  sql: true,
 }
 
 /** The names within options that are objects, which are suggested for an unknown option. */

@@ -1,7 +1,7 @@
 import type { Answer, Call, Listener } from '../words/call.ts'
-import { checkOptions, writeValue } from '../words/check-options.ts'
+import { checkedLater, checkOptions, namesOf, writeValue } from '../words/check-options.ts'
 import { seedOf } from '../world/random.ts'
-import { readGivenSize, type Size } from '../world/size.ts'
+import { readGivenSize, type Size, sizeBounds } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createCredentialIndex, WorldConflict } from './callers.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
@@ -186,14 +186,20 @@ function checkWorldOptions(options: WorldOptions): void {
   const task = 'open a world'
   checkOptions(
     task,
-    { name: [isName, nameDescription], seed: true, size: true, scenario: true, expiresInMs: true },
+    {
+      name: [isName, nameDescription],
+      seed: checkedLater(),
+      size: checkedLater(),
+      scenario: checkedLater(),
+      expiresInMs: checkedLater(),
+    },
     options,
   )
   const { name, size = {}, expiresInMs = 1 } = options
   if (name !== undefined && /^world-\d+$/.test(name)) {
     throw new Error(`${task}: name: worlds without a name are called ${name} and so on: choose another name`)
   }
-  checkOptions(`${task}: size`, { organizations: true, services: true, members: true, backups: true, logs: true }, size)
+  checkOptions(`${task}: size`, namesOf(sizeBounds), size)
   if (!(expiresInMs > 0)) {
     throw new Error(`${task}: expiresInMs: Expected a number above 0, received ${writeValue(expiresInMs)}`)
   }

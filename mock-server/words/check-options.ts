@@ -1,8 +1,24 @@
 import { adviseNearest, nearest } from './nearest.ts'
 
-/** A predicate and a description of valid values; `true` for an option that is checked elsewhere. */
-export type OptionCheck = ValueCheck | true
-type ValueCheck = readonly [isValid: (value: unknown) => boolean, expected: string]
+/** A predicate and a description of valid values, which are of the type `Value`. */
+export type OptionCheck<Value = unknown> = readonly [
+  isValid: (value: unknown) => boolean,
+  expected: string,
+  ofType?: Value,
+]
+
+/** The options of a table of checks. */
+export type OptionsOf<Checks> = {
+  readonly [Name in keyof Checks]?: Checks[Name] extends OptionCheck<infer Value> ? Value : never
+}
+
+export const check = <Value>(isValid: (value: unknown) => boolean, expected: string): OptionCheck<Value> => [
+  isValid,
+  expected,
+]
+
+/** The check of an option whose reader has a sentence of its own. */
+export const checkedLater = <Value>() => check<Value>(() => true, '')
 
 /**
  * Refuses unknown options and invalid values, as the command does; undefined counts as absent. `parts` has, for options
@@ -21,10 +37,9 @@ export function checkOptions(
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(known, name))
       throw new Error(`${task}: there is no option "${name}"; ${adviseOption(name, Object.keys(known), parts)}`)
-    const check = known[name]!
-    if (value === undefined || check === true) continue
-    const [isValid, expected] = check
-    if (!isValid(value)) throw new Error(`${task}: ${name}: Expected ${expected}, received ${writeValue(value)}`)
+    const [isValid, expected] = known[name]!
+    if (value !== undefined && !isValid(value))
+      throw new Error(`${task}: ${name}: Expected ${expected}, received ${writeValue(value)}`)
   }
 }
 
@@ -47,8 +62,11 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value)
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 
+export const trueOrFalse: OptionCheck<boolean> = [isBoolean, 'true or false']
+export const anyWholeNumber: OptionCheck<number> = [Number.isSafeInteger, 'a whole number']
+
 /** A whole number between bounds, both included. */
-export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): ValueCheck {
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): OptionCheck<number> {
   const isValid = (value: unknown) =>
     Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
   return [
@@ -57,11 +75,20 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): ValueCh
   ]
 }
 
-interface Bounds {
+export interface Bounds {
   readonly defaultValue: number
   readonly min: number
   readonly max: number
 }
+
+/** The numbers of a table of bounds, which `readNumbers` reads. */
+export type NumbersOf<Table> = { readonly [Name in keyof Table]: number }
+
+/** The checks of the names of a table of bounds; `readNumbers` checks the values. */
+export const namesOf = <Name extends string>(table: Readonly<Record<Name, Bounds>>) =>
+  Object.fromEntries(Object.keys(table).map(name => [name, checkedLater<number>()])) as {
+    readonly [name in Name]: OptionCheck<number>
+  }
 
 /** Reads the options that a table names, with their defaults. Throws an Error about the first invalid one. */
 export function readNumbers<Name extends string>(
