@@ -13,7 +13,7 @@ const read = (document: string) => readFileSync(join(root, document), 'utf8')
 const isDocument = (name: string) => name.endsWith('.md')
 const documents = [
   ...readdirSync(root),
-  ...['.ci', 'contract', 'contract-tests', 'fixtures', 'mock-server'].flatMap(folder =>
+  ...['.ci', 'contract-tests', 'fixtures', 'mock-server'].flatMap(folder =>
     readdirSync(join(root, folder), { encoding: 'utf8', recursive: true }).map(name => join(folder, name)),
   ),
 ].filter(isDocument)

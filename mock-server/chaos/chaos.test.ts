@@ -22,8 +22,8 @@ const allChaos = { latencyMs: [5, 500], errorRate: 0.3, dropRate: 0.3, truncateR
 const sendForty = ({ send }: ReturnType<typeof open>) =>
   Promise.all(
     Array.from({ length: 40 }, async () => {
-      const { status, trouble } = await send('GET', 'alerts')
-      return { status, ...trouble }
+      const { status, disturbance } = await send('GET', 'alerts')
+      return { status, ...disturbance }
     }),
   )
 
@@ -56,17 +56,17 @@ it('keeps the calls that one rate selects when another rate changes', async () =
 it('exempts requests with the header x-stack-parity-chaos: off, and every preflight', async () => {
   const { send } = open({ chaos: { latencyMs: [5, 9], errorRate: 1, dropRate: 1, truncateRate: 1, rateLimit: true } })
   for (let i = 0; i < 120; i++) {
-    const { status, trouble, headers } = await send('GET', 'alerts', withoutChaos)
-    expect([status, trouble, headers['ratelimit-limit']]).toEqual([200, undefined, undefined])
+    const { status, disturbance, headers } = await send('GET', 'alerts', withoutChaos)
+    expect([status, disturbance, headers['ratelimit-limit']]).toEqual([200, undefined, undefined])
   }
   const preflightHeaders = {
     'access-control-request-method': 'GET',
     'access-control-request-headers': 'x-stack-parity-chaos',
   }
   const preflight = await send('OPTIONS', 'alerts', { origin: 'http://page.test', ...preflightHeaders })
-  expect([preflight.status, preflight.trouble]).toEqual([204, undefined])
+  expect([preflight.status, preflight.disturbance]).toEqual([204, undefined])
   expect(preflight.headers['access-control-allow-headers']).toBe('x-stack-parity-chaos')
-  expect((await send('GET', 'alerts', { 'x-stack-parity-chaos': 'on' })).trouble?.break).toBe('drop')
+  expect((await send('GET', 'alerts', { 'x-stack-parity-chaos': 'on' })).disturbance?.break).toBe('drop')
 })
 
 it('disturbs only the operations to which it is restricted', async () => {
@@ -82,12 +82,12 @@ it('can disturb single operations differently from the others', async () => {
       byOperation: { 'dashboard.get': { errorRate: 1 }, 'alert.list': { latencyMs: [0, 0] } },
     },
   })
-  expect(await send('GET', dashboard)).toMatchObject({ status: 500, trouble: { delayMs: 5 } })
-  expect((await send('GET', 'alerts')).trouble).toBeUndefined()
-  expect(await send('GET', 'dashboards')).toMatchObject({ status: 200, trouble: { delayMs: 5 } })
+  expect(await send('GET', dashboard)).toMatchObject({ status: 500, disturbance: { delayMs: 5 } })
+  expect((await send('GET', 'alerts')).disturbance).toBeUndefined()
+  expect(await send('GET', 'dashboards')).toMatchObject({ status: 200, disturbance: { delayMs: 5 } })
   // byOperation adds to the operations to which chaos is restricted.
   mock.setChaos({ errorRate: 1, operations: ['alert.list'], byOperation: { 'dashboard.get': { latencyMs: [7, 7] } } })
-  expect(await send('GET', dashboard)).toMatchObject({ status: 200, trouble: { delayMs: 7 } })
+  expect(await send('GET', dashboard)).toMatchObject({ status: 200, disturbance: { delayMs: 7 } })
   expect((await send('GET', 'alerts')).status).toBe(500)
 })
 
@@ -97,7 +97,7 @@ it('does not perform a call that it drops, but performs one whose answer it trun
     status: 0,
     headers: {},
     body: '',
-    trouble: { break: 'drop' },
+    disturbance: { break: 'drop' },
   })
   expect(mock.calls(1)).toMatchObject([
     { operation: 'dashboard.delete', response: { status: 0 }, because: { why: expect.stringContaining('without an') } },
@@ -105,16 +105,16 @@ it('does not perform a call that it drops, but performs one whose answer it trun
   expect((await send('GET', dashboard, withoutChaos)).status).toBe(200)
 
   mock.setChaos({ truncateRate: 1 })
-  expect(await send('DELETE', dashboard)).toMatchObject({ status: 200, trouble: { break: 'truncate' } })
+  expect(await send('DELETE', dashboard)).toMatchObject({ status: 200, disturbance: { break: 'truncate' } })
   expect(mock.calls(1)[0]!.because.why).toContain('broke off in the middle')
   expect((await send('GET', dashboard, withoutChaos)).status).toBe(404)
-  expect((await send('HEAD', 'alerts')).trouble).toBeUndefined()
+  expect((await send('HEAD', 'alerts')).disturbance).toBeUndefined()
 })
 
 it('draws random numbers once for each call, even if a fault repeats the call', async () => {
   const { mock, send } = open({ chaos: { dropRate: 1 } })
   mock.setFaults(['dashboard/deleted-is-gone', 'alert/list-answers'])
-  expect(await send('GET', 'alerts')).toMatchObject({ status: 0, trouble: { break: 'drop' } })
+  expect(await send('GET', 'alerts')).toMatchObject({ status: 0, disturbance: { break: 'drop' } })
 })
 
 it('adds nothing to an answer when all of its options are 0 or false', async () => {
@@ -122,7 +122,7 @@ it('adds nothing to an answer when all of its options are 0 or false', async () 
   mock.setChaos({ latencyMs: [0, 0], errorRate: 0, rateLimit: false })
   expect(Object.keys(await send('GET', 'alerts')).sort()).toEqual(['body', 'cause', 'headers', 'status'])
   mock.setChaos({ latencyMs: [20, 20], errorRate: 1, rateLimit: true })
-  expect(await send('GET', 'alerts')).toMatchObject({ status: 500, trouble: { delayMs: 20 } })
+  expect(await send('GET', 'alerts')).toMatchObject({ status: 500, disturbance: { delayMs: 20 } })
 })
 
 it('draws four random numbers for every call: latency, error, drop and truncation', () => {
@@ -157,9 +157,11 @@ it('marks only answers that it disturbs, and does not truncate a dropped answer'
   const answer: Answer = { status: 200, headers: {}, body: 'x' }
   const decision = { isLimited: false, isFailed: false, isDropped: false, isTruncated: false, delayMs: 0 }
   expect(applyDecision(answer, decision)).toBe(answer)
-  expect(applyDecision(answer, { ...decision, delayMs: 5 }).trouble).toEqual({ delayMs: 5 })
-  expect(applyDecision(answer, { ...decision, isTruncated: true }).trouble).toEqual({ break: 'truncate' })
-  expect(applyDecision(answer, { ...decision, isDropped: true, isTruncated: true }).trouble).toEqual({ break: 'drop' })
+  expect(applyDecision(answer, { ...decision, delayMs: 5 }).disturbance).toEqual({ delayMs: 5 })
+  expect(applyDecision(answer, { ...decision, isTruncated: true }).disturbance).toEqual({ break: 'truncate' })
+  expect(applyDecision(answer, { ...decision, isDropped: true, isTruncated: true }).disturbance).toEqual({
+    break: 'drop',
+  })
   const empty = { ...answer, body: '' }
   expect(applyDecision(empty, { ...decision, isTruncated: true })).toBe(empty)
 })

@@ -90,7 +90,7 @@ const isDisturbing = ({ latencyMs = [0, 0], errorRate = 0, dropRate = 0, truncat
 export function applyDecision(answer: Answer, { delayMs, isDropped, isTruncated }: ChaosDecision): Answer {
   const end = isDropped ? 'drop' : isTruncated && answer.body !== '' ? 'truncate' : undefined
   if (delayMs === 0 && !end) return answer
-  return { ...answer, trouble: { ...(delayMs > 0 && { delayMs }), ...(end && { break: end }) } }
+  return { ...answer, disturbance: { ...(delayMs > 0 && { delayMs }), ...(end && { break: end }) } }
 }
 
 /** Checks chaos settings that a user gave. Throws an Error about the first invalid one. */

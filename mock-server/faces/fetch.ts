@@ -80,8 +80,8 @@ export function locate(mock: Pick<Mock, 'ownPaths'>, bases: FetchBases): readonl
 export async function answerRequest(mock: Mock, site: Site, request: Request): Promise<Response> {
   const call = await readCall(request, site, mock.limits.body)
   const answer = await mock.answer(call, site.listener)
-  await delay(answer.trouble?.delayMs)
-  return answer.trouble?.break === 'drop' ? Response.error() : respond(answer, request)
+  await delay(answer.disturbance?.delayMs)
+  return answer.disturbance?.break === 'drop' ? Response.error() : respond(answer, request)
 }
 
 function unlessAborted<T>(signal: AbortSignal, answered: Promise<T>): Promise<T> {
@@ -142,14 +142,14 @@ async function collect(stream: ReadableStream<Uint8Array>, limit: number): Promi
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
-function respond({ status, headers, body, stream, trouble }: Answer, { method, signal }: Request): Response {
+function respond({ status, headers, body, stream, disturbance }: Answer, { method, signal }: Request): Response {
   if (stream) return new Response(streamOf(stream, signal), { status, headers })
   const isEmpty = hasNoBody(status)
   const bytes = new TextEncoder().encode(isEmpty ? '' : body)
   const hasLength = status === 204 || status === 304 || headers['content-length'] !== undefined
   const sent = hasLength ? headers : { ...headers, 'content-length': String(bytes.length) }
   const whole = isEmpty || method === 'HEAD' ? null : bytes
-  return new Response(trouble?.break && whole ? breakOff(whole) : whole, { status, headers: sent })
+  return new Response(disturbance?.break && whole ? breakOff(whole) : whole, { status, headers: sent })
 }
 
 function streamOf(source: AsyncIterable<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {

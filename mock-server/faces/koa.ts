@@ -29,8 +29,8 @@ export function createKoaApp(mock: Mock, listener: Listener): KoaApp {
 }
 
 /**
- * The same for our own listener, without other middleware: answers bypass Koa's response, which saves a tenth of the
- * CPU time of an update (45 instead of 50 µs) and a twentieth of that of a read (31.7 instead of 33.3 µs).
+ * The same for our own listener, without other middleware: answers bypass Koa's response, which saves an eighth of the CPU
+ * time of a read (an alert: 73.7 instead of 83.8 µs under load) and 3 % of that of an update.
  */
 export function createListeningApp(mock: Mock, listener: Listener): KoaApp {
   const app = createApp(mock, listener, deliver)
@@ -63,8 +63,8 @@ function createApp(mock: Mock, listener: Listener, send: (answer: Answer, ctx: K
       const sentence = 'The mock failed to answer: please report this with the request.'
       answer = mock.cors.open(call, writeListenerRefusal(listener, 500, sentence))
     }
-    if (answer.trouble) await delay(answer.trouble.delayMs)
-    if (!answer.trouble?.break) return send(answer, ctx)
+    if (answer.disturbance) await delay(answer.disturbance.delayMs)
+    if (!answer.disturbance?.break) return send(answer, ctx)
     ctx.respond = false
     if (answer.stream) void Readable.from(answer.stream).destroy()
     if (!ctx.res.destroyed) breakOff(answer, ctx.res)
@@ -147,8 +147,8 @@ export function originForm(url: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-function breakOff({ trouble, status, headers, body }: Answer, response: ServerResponse) {
-  if (trouble?.break === 'drop') return void response.destroy()
+function breakOff({ disturbance, status, headers, body }: Answer, response: ServerResponse) {
+  if (disturbance?.break === 'drop') return void response.destroy()
   const bytes = Buffer.from(body)
   response.writeHead(status, { ...headers, 'content-length': bytes.length })
   response.write(halfOf(bytes), () => response.destroy())

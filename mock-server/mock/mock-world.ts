@@ -306,7 +306,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     const loaded = loadState(state, clock, next => accept?.(next), externalEngine)
     replaceDeployment(loaded.deployment)
     scenario = loaded.scenario ?? scenario
-    disruptions.load(loaded.trouble)
+    disruptions.load(loaded.disruptions)
   }
 
   const steps = {

@@ -107,12 +107,12 @@ describe('in a saved and loaded state', () => {
   })
 
   it.each([
-    [{ dice: 'six' }, 'load a state: trouble.dice: Expected number, received string'],
-    [{ cloud: { calls: { key: ['now'] } } }, 'load a state: trouble.cloud'],
-    [{ loaded: 1 }, 'load a state: trouble: Unrecognized key'],
-  ])('invalid counts and random numbers are refused: %j', (trouble, sentence) => {
+    [{ dice: 'six' }, 'load a state: disruptions.dice: Expected number, received string'],
+    [{ cloud: { calls: { key: ['now'] } } }, 'load a state: disruptions.cloud'],
+    [{ loaded: 1 }, 'load a state: disruptions: Unrecognized key'],
+  ])('invalid counts and random numbers are refused: %j', (disruptions, sentence) => {
     const { mock } = open()
-    expect(() => mock.load({ ...(mock.state() as object), trouble })).toThrow(sentence)
+    expect(() => mock.load({ ...(mock.state() as object), disruptions })).toThrow(sentence)
   })
 
   it('a reset returns to the scenario of the saved world', () => {

@@ -35,7 +35,7 @@ export interface State extends Saved {
   /** The milliseconds by which its clock was advanced, if it was. */
   readonly clockMovedMs?: number
   /** The counters of the rate limits and the state of the random numbers of chaos. */
-  readonly trouble?: SavedDisruptions
+  readonly disruptions?: SavedDisruptions
   /** The loaded rows, by stack and source. With the extent `opened`, every open stack has an entry. */
   readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
 }
@@ -77,7 +77,7 @@ export function captureState(
     now: new Date(start).toISOString(),
     ...(clock.moved() !== 0 && { clockMovedMs: clock.moved() }),
     ...world.save(extent),
-    trouble: disruptions,
+    disruptions,
     rows: Object.fromEntries(rows.filter(([, bySource]) => extent === 'opened' || Object.keys(bySource).length > 0)),
   }
 }
@@ -154,7 +154,7 @@ export function loadState(
   accept(deployment)
   clock.unfreeze()
   clock.advance(advanceMs)
-  return { deployment, scenario: read.scenario, trouble: read.trouble ?? {} }
+  return { deployment, scenario: read.scenario, disruptions: read.disruptions ?? {} }
 }
 
 /** Loads rows. Opens all stacks, or those with an entry if only opened places were saved: open ones evaluate alerts. */
@@ -200,10 +200,10 @@ function readState(state: unknown): State {
     ['rows', isRecord, 'an object'],
   ]
   for (const [field, isValid, expected] of checks) if (!isValid(state[field])) throw stateError(field, expected)
-  const trouble = savedDisruptions.optional().safeParse(state.trouble)
-  if (!trouble.success) {
-    const [{ path, message } = { path: [], message: '' }] = trouble.error.issues
-    throw new Error(`load a state: ${['trouble', ...path].join('.')}: ${message}`)
+  const disruptions = savedDisruptions.optional().safeParse(state.disruptions)
+  if (!disruptions.success) {
+    const [{ path, message } = { path: [], message: '' }] = disruptions.error.issues
+    throw new Error(`load a state: ${['disruptions', ...path].join('.')}: ${message}`)
   }
   if (state.scenario !== undefined) readScenario('load a state: scenario', state.scenario)
   readSize('load a state: size', state.size as Partial<Size>)

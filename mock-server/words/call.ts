@@ -38,14 +38,14 @@ export interface Answer {
   /** The cause of the answer. */
   readonly cause?: Cause
   /** Disturbances that the listener applies; mostly absent. */
-  readonly trouble?: Trouble
+  readonly disturbance?: Disturbance
 }
 
 /** Whether HTTP forbids a body to answers of this status. */
 export const hasNoBody = (status: number) => status === 204 || status === 205 || status === 304
 
 /** Disturbances of an answer: it is delayed, then dropped or truncated. */
-export interface Trouble {
+export interface Disturbance {
   readonly delayMs?: number
   readonly break?: 'drop' | 'truncate'
 }

@@ -169,11 +169,11 @@ describe('the journal', () => {
     const journal = open()
     const headers = { origin: 'http://page.test', authorization: 'bEaReR secret' }
     const call = { method: 'GET', path: '/a', query: '', headers, body: '' }
-    journal.record(callTo('/a', { call, answer: { status: 200, headers: {}, body: '', trouble: { delayMs: 7 } } }))
+    journal.record(callTo('/a', { call, answer: { status: 200, headers: {}, body: '', disturbance: { delayMs: 7 } } }))
     const [listed] = journal.read(1, { isWhole: true })
     expect(listed).toMatchObject({
       request: { headers: { authorization: 'bEaReR [redacted]' } },
-      response: { trouble: { delayMs: 7 } },
+      response: { disturbance: { delayMs: 7 } },
       because: { basis: 'invented', why: 'The mock recorded no cause for this answer, which is a defect of the mock.' },
       blockedByBrowser: expect.stringContaining('http://page.test'),
     })

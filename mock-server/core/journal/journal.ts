@@ -62,7 +62,7 @@ export interface StoredCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<
   readonly status: number
   readonly responseHeaders: Answer['headers']
   readonly cause: Answer['cause']
-  readonly trouble: Answer['trouble']
+  readonly disturbance: Answer['disturbance']
   /** The positions of the bodies in the ring, and the length of the request body in characters. */
   readonly start: number
   readonly end: number
@@ -103,7 +103,7 @@ export function createJournal(capacity: number, budget = defaultBudgetBytes): Jo
     const answer = original.status >= 400 && call.body.length > max ? withoutSecretsOf(call.body, original) : original
     const requestBody = shorten(call.body, max)
     const { method, path, query, headers } = call
-    const { status, headers: responseHeaders, cause, trouble } = answer
+    const { status, headers: responseHeaders, cause, disturbance } = answer
     const isCut = call.body.length > max || answer.body.length > max
     const start = texts.keep(requestBody + shorten(answer.body, max))
     if (next - oldest === capacity) drop()
@@ -120,7 +120,7 @@ export function createJournal(capacity: number, budget = defaultBudgetBytes): Jo
       status,
       responseHeaders,
       cause,
-      trouble,
+      disturbance,
       start,
       end: texts.end,
       requestLength: requestBody.length,
@@ -166,7 +166,8 @@ function withoutSecretsOf(body: string, answer: Answer): Answer {
 const noAnswer: Answer = { status: 0, headers: {}, body: '' }
 
 function entryOf(stored: StoredCall, bodies: string, isWhole: boolean): Omit<JournalEntry, 'number'> {
-  const { at, ms, host, form, operation, method, path, query, status, responseHeaders, cause, trouble, isCut } = stored
+  const { at, ms, host, form, operation, method, path, query, status, responseHeaders, cause, disturbance, isCut } =
+    stored
   const [requestBody, responseBody] = [bodies.slice(0, stored.requestLength), bodies.slice(stored.requestLength)]
   const max = isWhole ? maxStoredLength : truncatedLength
   const blockedByBrowser =
@@ -193,7 +194,7 @@ function entryOf(stored: StoredCall, bodies: string, isWhole: boolean): Omit<Jou
       status,
       headers: headersWithoutSecrets(responseHeaders),
       body: withoutSecrets(redact(responseBody)).slice(0, max),
-      ...(trouble && { trouble }),
+      ...(disturbance && { disturbance }),
     },
     because: cause
       ? { ...cause, why: redact(cause.why) }

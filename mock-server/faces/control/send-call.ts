@@ -42,10 +42,10 @@ export async function sendCall(world: MockWorld, request: Readonly<Record<string
     },
     api,
   )
-  const { trouble, status, headers: answered, body: text, cause } = answer
-  if (trouble?.delayMs) await wait(trouble.delayMs)
+  const { disturbance, status, headers: answered, body: text, cause } = answer
+  if (disturbance?.delayMs) await wait(disturbance.delayMs)
   const ms = performance.now() - startedAt
-  return trouble?.break
+  return disturbance?.break
     ? { status: 0, headers: {}, body: '', cause, ms }
     : { status, headers: answered, body: text, cause, ms }
 }

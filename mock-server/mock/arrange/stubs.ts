@@ -279,7 +279,7 @@ function writeAnswer({ status = 200, headers = {}, body, delayMs = 0 }: StubAnsw
     status,
     headers: { ...(body !== undefined && { 'content-type': type }), ...named },
     body: body === undefined ? '' : isText ? body : JSON.stringify(body),
-    ...(delayMs > 0 && { trouble: { delayMs } }),
+    ...(delayMs > 0 && { disturbance: { delayMs } }),
   }
 }
 
