@@ -158,6 +158,7 @@ describe('the secrets that an answer shows', () => {
     [{ result: { key: { id: 'k' }, keySecret: 'never-seen-before' } }, 'key.create', ['never-seen-before']],
     [{ result: { service: { name: 'password' }, password: 'of-a-service' } }, undefined, ['of-a-service']],
     [{ result: [{ connectionString: 'postgres://a:secret-of-b@c' }] }, undefined, ['secret-of-b']],
+    [{ result: { secretKey: 'of-a-bucket', serviceAccountKey: 'of-a-pipe' } }, undefined, ['of-a-bucket', 'of-a-pipe']],
     [{ result: { password: true, name: 'secret' } }, undefined, []],
   ])('are $2 in %j', (json, operation, secrets) => {
     expect(secretsIn(createAnswer(json, operation))).toEqual(secrets)

@@ -1,4 +1,5 @@
 import type { Field, Fields } from '../../fixtures/contract/index.ts'
+import { secretNames } from '../../fixtures/secret-names.ts'
 import { fieldsOf, findOperation } from './contract.ts'
 import { authorization, type CredentialsKind, credentials } from './credentials.ts'
 import { type Exchange, parseJson } from './exchange.ts'
@@ -253,8 +254,8 @@ export function cutBody(text: string, redact: (text: string) => string): string 
   return clean.length > MAX_BODY_CHARACTERS ? `${clean.slice(0, MAX_BODY_CHARACTERS)}…` : clean
 }
 
-export const isSecretName = (name: string): boolean =>
-  /passw(?:or)?d$|secret$|^connectionString$|^privateKey$|^accessKey$/i.test(name)
+const secretName = new RegExp(`(?:${secretNames})$`, 'i')
+export const isSecretName = (name: string): boolean => secretName.test(name)
 
 /** The secrets in an exchange, such as a new key's: by the contract, and by the names of fields. */
 export function secretsIn({ operation, request, json }: Pick<Exchange, 'operation' | 'request' | 'json'>): string[] {

@@ -468,7 +468,7 @@ describe('the report on a recording', () => {
     })
 
     it('are searched for secrets when they are plain', () => {
-      const text = JSON.stringify(wrap([{ ...ada, apiKey: 's3cret-value', name: 7, note: 's3cret-value' }]))
+      const text = JSON.stringify(wrap([{ ...ada, secretKey: 's3cret-value', name: 7, note: 's3cret-value' }]))
       const content = { encoding: 'base64', text: gzipSync(text).toString('base64') }
       expect(JSON.stringify(judge([listMembers({}, { content })]))).not.toContain('s3cret-value')
     })

@@ -1,15 +1,13 @@
+import { secretHeaders, secretNames } from '../../../fixtures/secret-names.ts'
 import { decode } from '../../engine/paths.ts'
 import { isObject, objectsIn } from '../../engine/recognise.ts'
 import { createReplacer, unwrapText } from '../../engine/redact.ts'
 
 const MIN_LENGTH = 6
-const secretName =
-  '(?:[\\w-]{0,40}(?:secret|passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key|private[_-]?key|connection[_-]?string|account[_-]?key|session[_-]?id)|authorization|cookie|signature|sig|pass)'
+const secretName = `(?:[\\w-]{0,40}(?:${secretNames})|authorization|cookie|signature|sig|pass)`
+const secretHeader = new RegExp(secretHeaders, 'i')
 
-export const isSecretHeader = (name: string): boolean =>
-  /(?:^|[-_])(?:(?:authorization|cookie|cookie2|token|secret|key|signature|credential)s?|session(?:[-_]?id)?)$|^x-.*auth/i.test(
-    name,
-  ) && !/^sec-|^access-control-|idempotency/i.test(name)
+export const isSecretHeader = (name: string): boolean => secretHeader.test(name)
 
 /**
  * Removes from a text the secrets of a recording, and what looks like a secret: also in JSON within JSON and in a query. The

@@ -63,6 +63,10 @@ describe('the journal', () => {
       '{"newPasswordHash":"a","keyIdHash":"b","password":"',
       '{"newPasswordHash":"[redacted]","keyIdHash":"[redacted]","password":"[redacted]"',
     ],
+    [
+      '{"serviceAccountKey":"a","apiKeyId":"b","token":"c',
+      '{"serviceAccountKey":"[redacted]","apiKeyId":"b","token":"[redacted]"',
+    ],
     ['{"name":"password","secretAccessKey":"cut o', '{"name":"password","secretAccessKey":"[redacted]"'],
     [
       '{"uri":"postgres://ada:pa55@db:5432/x?a=b@c","at":"http://h:80/@"}',

@@ -1,3 +1,5 @@
+import { secretHeaders, secretNames } from '../../../fixtures/secret-names.ts'
+
 const redacted = '[redacted]'
 
 /**
@@ -5,8 +7,10 @@ const redacted = '[redacted]'
  * never. The time is linear in the length of the body; names and values are limited in length because V8's
  * regular expressions overflow on many MiB.
  */
-const secret =
-  /("(?:(?=\w{0,200}(?:password|secret))\w{1,200}|connectionString|privateKey|accessKey|ingestionKey|\w{1,200}Hash)"\s*:\s*)"((?:[^"\\]|\\.){0,16384})"?/gis
+const secret = new RegExp(
+  String.raw`("(?=\w{1,200}"\s*:)\w*(?:password\w*|secret\w*|${secretNames})"\s*:\s*)"((?:[^"\\]|\\.){0,16384})"?`,
+  'gis',
+)
 /** The password in an address. */
 const inAddress = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'/?#:@]{0,200}:)[^\s"'/?#@]{1,200}@/gi
 const inQuery = /((?:^|&)[^=&]*(?:secret|password|token|key|signature)[^=&]*=)[^&]*/gi
@@ -16,11 +20,10 @@ export const withoutSecrets = (text: string): string =>
 
 export const queryWithoutSecrets = (query: string): string => query.replace(inQuery, `$1${redacted}`)
 
-/** Headers that identify a caller. */
-const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-clickhouse-key']
+const secretHeader = new RegExp(secretHeaders, 'i')
 
 export function headersWithoutSecrets<T extends Readonly<Record<string, string | undefined>>>(headers: T): T {
-  const present = secretHeaders.filter(name => headers[name] !== undefined)
+  const present = Object.keys(headers).filter(name => secretHeader.test(name))
   return present.length === 0 ? headers : { ...headers, ...Object.fromEntries(present.map(name => [name, redacted])) }
 }
 
