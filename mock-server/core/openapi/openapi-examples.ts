@@ -41,13 +41,14 @@ function exampleOfField(field: Field, name = ''): unknown {
   }
 }
 
-const examplesByFormat = {
-  uuid: '609b25e6-ec7c-4a4c-87a1-b00c5e8ac7df',
-  email: 'ada.byron@example.com',
-  date: '2026-01-15',
-  'date-time': '2026-01-15T23:29:35Z',
-  timestamp: '2026-01-15T23:29:35Z',
-  moment: '2026-01-15T23:29:35Z',
-  uri: 'https://example.com',
-  'object-id': '6578c0475b00697201000017',
+/** For each format a text that tells nothing, and that no record has. */
+export const examplesByFormat = {
+  uuid: '00000000-0000-4000-8000-000000000000',
+  email: 'person@example.com',
+  date: '2026-01-01',
+  'date-time': '2026-01-01T00:00:00Z',
+  timestamp: '2026-01-01T00:00:00Z',
+  moment: '2026-01-01T00:00:00Z',
+  uri: 'https://example.com/',
+  'object-id': '000000000000000000000000',
 } as const

@@ -1,16 +1,8 @@
 import type { TextFormat } from '../../../fixtures/usage.ts'
 import { hasFormat } from '../../fields/formats.ts'
+import { examplesByFormat } from '../openapi/openapi-examples.ts'
 
-/** For each format a text that tells nothing about the one that it replaces. */
-const examples: Readonly<Record<Exclude<TextFormat, 'text'>, string>> = {
-  uuid: '00000000-0000-4000-8000-000000000000',
-  'object-id': '0'.repeat(24),
-  'date-time': '2026-01-01T00:00:00Z',
-  date: '2026-01-01',
-  email: 'person@example.com',
-  uri: 'https://example.com/',
-}
-const formats = Object.keys(examples) as (keyof typeof examples)[]
+const formats: readonly Exclude<TextFormat, 'text'>[] = ['uuid', 'object-id', 'date-time', 'date', 'email', 'uri']
 
 /** Longer texts have none of the formats, and are not searched for them. */
 const longest = 254
@@ -25,7 +17,7 @@ const isOf = (text: string, format: (typeof formats)[number]) =>
 /** A generated text for a field: of the same format, else its own name, which is not longer than the text that was sent. */
 export function exampleText(text: string, name: string, ofField: string | undefined): string {
   const format = formatOf(text)
-  if (format !== 'text') return examples[format]
+  if (format !== 'text') return examplesByFormat[format]
   if (ofField !== undefined) return ofField
   return (name || 'text').slice(0, text.length)
 }
