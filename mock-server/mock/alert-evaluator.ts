@@ -3,7 +3,8 @@ import { evaluateAlerts, type Period, type QueryWindows, type Span } from '../fa
 import type { AlertNotification } from '../families/alert/notification.ts'
 import type { Stack } from '../families/stack/stack.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
-import { evaluateWindows, type RowsByStart, type Series } from '../telemetry/evaluate-windows.ts'
+import { evaluateWatched, isSql, type Watched } from '../telemetry/evaluate-sql.ts'
+import type { RowsByStart } from '../telemetry/evaluate-windows.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
 import { hour, minute } from '../words/durations.ts'
@@ -136,20 +137,16 @@ function contextOf(stack: Stack, choices: ChoicesInForce, answers: AnswerCache |
   // The task of the managed form is always the newest.
   const edition = stack.id === selfHosted ? editionOf(choices, 'selfHosted') : '2.36'
   const { telemetry } = stack
-  const evaluate = (series: Series, span: Span) =>
-    evaluateWindows({ telemetry, series, ...span, choices: queryChoices, edition })
-  const shared = new Map<string, { readonly rows?: RowsByStart; readonly error?: unknown }>()
+  const evaluate = (series: Watched, span: Span) =>
+    evaluateWatched({ telemetry, series, ...span, choices: queryChoices, edition })
+  const shared = new Map<string, { readonly rows?: RowsByStart | undefined; readonly error?: unknown }>()
   const query: QueryWindows = (series, span) => {
-    const key = JSON.stringify([
-      stack.id,
-      { ...series, source: series.source.id, aliases: series.aliases && [...series.aliases] },
-      span,
-    ])
+    const key = JSON.stringify([stack.id, textOf(series), span])
     if (answers) return answers.read(key, () => evaluate(series, span))
     // Alerts that watch the same series share its rows.
     let known = shared.get(key)
     if (!known) {
-      known = readNow(() => evaluate(series, span) as RowsByStart)
+      known = readNow(() => evaluate(series, span) as RowsByStart | undefined)
       shared.set(key, known)
     }
     if (known.error) throw known.error
@@ -158,7 +155,13 @@ function contextOf(stack: Stack, choices: ChoicesInForce, answers: AnswerCache |
   return { stack, edition, query }
 }
 
-function readNow(read: () => RowsByStart) {
+/** What distinguishes the series of a stack. */
+const textOf = (series: Watched) =>
+  isSql(series)
+    ? { ...series, source: series.source?.id, tables: series.tables.map(({ id }) => id) }
+    : { ...series, source: series.source.id, aliases: series.aliases && [...series.aliases] }
+
+function readNow(read: () => RowsByStart | undefined) {
   try {
     return { rows: read() }
   } catch (error) {
@@ -177,10 +180,13 @@ export function choicesOfStack(id: string, choices: ChoicesInForce): QueryChoice
  * stays due, so that nothing is awaited between reading and writing a record.
  */
 class AnswerCache {
-  readonly #answers = new Map<string, Promise<void> | { readonly rows?: RowsByStart; readonly error?: unknown }>()
+  readonly #answers = new Map<
+    string,
+    Promise<void> | { readonly rows?: RowsByStart | undefined; readonly error?: unknown }
+  >()
 
   /** The answer to a query; undefined while it is pending. Throws the error of the query. */
-  read(key: string, query: () => MaybePromise<RowsByStart>): RowsByStart | undefined {
+  read(key: string, query: () => MaybePromise<RowsByStart | undefined>): RowsByStart | undefined {
     const answer = this.#answers.get(key)
     if (answer instanceof Promise) return undefined
     if (answer?.error) throw answer.error

@@ -1,15 +1,17 @@
 import type { Edition } from '../../fixtures/contract/index.ts'
+import { hour } from '../words/durations.ts'
 import { type MaybePromise, mapErrors, when, whenAll } from '../words/maybe-promise.ts'
 import type { Source } from '../words/resources.ts'
 import { explain, type Formula, type Item } from './evaluate-tile.ts'
 import { type Aliases, nameOf } from './query/expression.ts'
 import { compileFormula } from './query/formula.ts'
-import type { Point, Where } from './query/plan.ts'
+import { bucketOf } from './query/granularity.ts'
+import type { Point, SeriesPlan, Where } from './query/plan.ts'
 import { parseSqlList } from './query/sql.ts'
 import { planSourceSeries, type QueryChoices } from './source-terms.ts'
 import type { Engine } from './telemetry.ts'
 
-/** What an alert computes for each window. */
+/** The columns that an alert computes for each window. */
 export interface Series {
   readonly source: Source
   /** The columns of the answer. The last one is compared. */
@@ -23,9 +25,9 @@ export interface Series {
   readonly aliases?: Aliases
 }
 
-export interface WindowsQuery {
+export interface WindowsQuery<Watched = Series> {
   readonly telemetry: Engine
-  readonly series: Series
+  readonly series: Watched
   /** Epoch milliseconds; the end is excluded. */
   readonly start: number
   readonly end: number
@@ -86,20 +88,31 @@ function queryItem(query: WindowsQuery, item: Item): MaybePromise<readonly Point
   const plan = planSourceSeries(source, texts, choices)
   const cut = isOneByOne && start % length !== 0 ? start % length : undefined
   if (!plan.metric) return telemetry.chart(source, { ...plan, ...(cut !== undefined && { cut }) })
-  // In 2.24, a range does not know the points before it.
-  const lookback = edition === '2.24' ? { lookback: 0 } : {}
-  if (!isOneByOne) return telemetry.chart(source, { ...plan, ...lookback })
+  const readMetric = (from: number, to: number) =>
+    telemetry.chart(source, {
+      ...plan,
+      start: from,
+      end: to,
+      ...(edition === '2.24' && { pointsFrom: firstPointIn224(plan, from, length) }),
+    })
+  if (!isOneByOne) return readMetric(start, end - 1)
   const starts = Array.from({ length: Math.ceil((end - start) / length) }, (_, at) => start + at * length)
   return whenAll(
     starts.map(from => {
-      const to = Math.min(from + length, end) - 1
-      const points = telemetry.chart(source, { ...plan, ...lookback, start: from, end: to })
+      const points = readMetric(from, Math.min(from + length, end) - 1)
       // The start of a window may cut a bucket.
       return when(points, points => points.map(point => ({ ...point, time: Math.max(point.time, from) })))
     }),
     points => points.flat(),
   )
 }
+
+/**
+ * Edition 2.24 compares the hour of a point, by which newer tables are sorted, with the start of the bucket before a range:
+ * of sums and histograms it only sees points of hours that begin after that.
+ */
+const firstPointIn224 = ({ metric }: SeriesPlan, start: number, bucket: number) =>
+  metric?.type === 'gauge' ? start : Math.ceil((bucketOf(start, bucket) - bucket) / hour) * hour
 
 interface Joined {
   readonly point: Point
@@ -155,13 +168,18 @@ function byNumericGroups(a: Joined, b: Joined): number {
 
 /** Numeric columns of the group are compared like a column that follows those of the series. */
 function nameGroup(names: readonly string[], group: readonly unknown[], value: number | undefined): WindowRow {
-  const attributes: Record<string, string> = {}
+  const texts: [string, unknown][] = []
   let compared = value
   for (const [index, name] of names.entries()) {
     const part = group[index]
     if (typeof part === 'number') compared = part
-    else attributes[name] = typeof part === 'object' && part !== null ? JSON.stringify(part) : String(part ?? '')
+    else texts.push([name, part])
   }
-  const texts = Object.entries(attributes).map(([name, text]) => `${name}:${text}`)
-  return { group: texts.join(', '), attributes, value: compared }
+  return { ...writeGroup(texts), value: compared }
+}
+
+/** The name of a group: values are written as JavaScript writes them, so that all maps look alike. */
+export function writeGroup(columns: readonly (readonly [name: string, value: unknown])[]) {
+  const texts = columns.map(([name, value]) => [name, `${value}`] as const)
+  return { group: texts.map(text => text.join(':')).join(', '), attributes: Object.fromEntries(texts) }
 }

@@ -11,8 +11,6 @@ export interface ExternalEngine extends Engine {
   readonly name: string
   /** Inserts rows, and returns how many; throws a Refusal unless writing was allowed. */
   load(source: Source, rows: readonly Row[]): Promise<number>
-  /** Runs raw SQL; the first row has the column names. Throws a Refusal if the database user may do more than SELECT and SHOW. */
-  runSql(sql: string, values: Readonly<Record<string, string | number>>): Promise<readonly (readonly unknown[])[]>
   close(): Promise<void>
 }
 
@@ -21,6 +19,7 @@ export const externalTelemetry = (external: ExternalEngine): Telemetry => ({
   external,
   chart: external.chart,
   search: external.search,
+  select: external.select,
   columns: external.columns,
   load() {
     throw refused(`Expected no rows, because telemetry is in ${external.name}: load them there`)

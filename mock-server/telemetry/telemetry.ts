@@ -6,9 +6,13 @@ import { evaluateSeries } from './columns/chart-series.ts'
 import { loadRows, sizeOfRow } from './columns/load-rows.ts'
 import { type ExtraColumns, type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
+import { type SqlAnswer, selectRows, timeRangeOf } from './columns/select-rows.ts'
 import type { ExternalEngine } from './external-engine.ts'
 import { columnsOfTable, type TelemetryKind } from './query/columns-of-kind.ts'
+import { call, column, value } from './query/expression.ts'
+import { InvalidQuery } from './query/invalid-query.ts'
 import { type Point, pointsOf, type Range, type RowsPlan, type SeriesPlan } from './query/plan.ts'
+import { planStatement, type SqlPlan, type SqlValues } from './query/raw-sql.ts'
 import { kindOf } from './source-terms.ts'
 
 export type { Row } from './columns/row-store.ts'
@@ -35,12 +39,21 @@ export interface QueryOptions {
   readonly signal?: AbortSignal
 }
 
+/** Raw SQL whose macros are replaced, and the values that are sent with it. */
+export interface SqlQuery {
+  readonly sql: string
+  readonly values: SqlValues
+  readonly sources: readonly Source[]
+}
+
 /** Answers plans. It throws an InvalidQuery or a Refusal, or rejects with one. */
 export interface Engine {
   /** The points of a series, sorted by time; empty buckets and groups are omitted. */
   chart(source: Source, plan: SeriesPlan, options?: QueryOptions): MaybePromise<readonly Point[]>
   /** The rows that a search matches, with values in the order of the plan's columns. */
   search(source: Source, plan: RowsPlan, options?: QueryOptions): MaybePromise<readonly (readonly unknown[])[]>
+  /** Answers raw SQL over a table of one of the sources. */
+  select(query: SqlQuery, options?: QueryOptions): MaybePromise<SqlAnswer>
   /** The names of the columns that `*` selects from the table of a source. */
   columns(source: Source): readonly string[]
 }
@@ -141,6 +154,18 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
       return evaluateSeries(storeOf(source, range), plan, budget)
     },
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
+    select({ sql, values, sources }, { budget } = {}) {
+      const plan = planStatement(sql, values)
+      const { source, metricType } = findTable(plan.table, sources)
+      const isOfType = call('equals', [column('MetricType'), value(metricType ?? '')])
+      const filters = metricType === undefined ? plan.filters : [...plan.filters, isOfType]
+      const empty = new RowStore(kindOf(source), tables.get(source.id)?.store.extraColumns)
+      empty.now = now()
+      const range = timeRangeOf(empty, filters)
+      const store = storeOf(source, range)
+      store.table = { ...source.from, tableName: plan.table.alias ?? plan.table.name }
+      return selectRows(store, { ...plan, filters }, range, budget)
+    },
     columns(source) {
       const kind = kindOf(source)
       return [...columnsOfTable[kind], ...(tables.get(source.id)?.store.extraColumns.keys() ?? [])]
@@ -150,6 +175,19 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
       for (const table of tables.values()) if (table.progress) discardGenerated(table)
     },
   }
+}
+
+/** The source that has a table; metrics have a table for each type. */
+function findTable({ database = 'default', name, at }: SqlPlan['table'], sources: readonly Source[]) {
+  for (const source of sources) {
+    const { databaseName, tableName } = source.from
+    if (source.kind === 'promql' || databaseName !== database) continue
+    if (tableName === name) return { source }
+    const [metricType] = Object.entries(source.metricTables ?? {}).find(([, table]) => table === name) ?? []
+    if (metricType !== undefined) return { source, metricType }
+  }
+  const raw = `Unknown table expression identifier '${database}.${name}'`
+  throw new InvalidQuery(`Expected the table of a source, but ${database}.${name} is none`, at, raw, 'UNKNOWN_TABLE')
 }
 
 function* rowsOf(store: RowStore, indexes: Iterable<number>): Generator<Row> {

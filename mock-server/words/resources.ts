@@ -44,8 +44,15 @@ export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'channels' |
    * The groups whose last evaluation violated the threshold, and for how many in a row; not in answers. An alert without
    * groups has one, whose name is empty.
    */
-  readonly groups?: Readonly<Record<string, { readonly state: 'ALERT' | 'PENDING'; readonly violations: number }>>
+  readonly groups?: Readonly<
+    Record<
+      string,
+      { readonly state: 'ALERT' | 'PENDING'; readonly violatedAt: readonly number[]; readonly hasFired?: true }
+    >
+  >
+  /** The last evaluated windows, with value and state of the worst group; not in answers. */
+  readonly windows?: readonly (readonly [start: number, end: number, value: number, state: AlertState])[]
 }
-export type AlertState = Alert['state']
+export type AlertState = AnyOf<typeof alert, 'record'>['state']
 export type ThresholdType = Alert['thresholdType']
 export type ExecutionError = NonNullable<Alert['executionErrors']>[number]

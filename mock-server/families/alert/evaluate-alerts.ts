@@ -1,12 +1,13 @@
 import type { Edition } from '../../../fixtures/contract/index.ts'
-import type { RowsByStart, Series } from '../../telemetry/evaluate-windows.ts'
+import type { Watched } from '../../telemetry/evaluate-sql.ts'
+import type { RowsByStart } from '../../telemetry/evaluate-windows.ts'
 import { hour, minute } from '../../words/durations.ts'
 import type { Alert, ExecutionError } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
-import { evaluateRun, type Memory, type Outcome } from './evaluate-run.ts'
+import { evaluateRun, type Memory, type Outcome, type WindowValue, worstOfWindows } from './evaluate-run.ts'
 import { type AlertNotification, lostWebhook, makeNotification } from './notification.ts'
-import { maxWindows, type Run, runAt, runsBetween, windowLength } from './schedule.ts'
-import { findWatchTarget, type WatchTarget } from './watched.ts'
+import { maxSpan, memoryLength, type Run, runAt, runsBetween, windowLength } from './schedule.ts'
+import { findWatchTarget, groupingOf, type WatchTarget } from './watched.ts'
 
 /** The windows of a query: `isOneByOne` as in `WindowsQuery`. */
 export interface Span {
@@ -18,9 +19,9 @@ export interface Span {
 
 /**
  * Computes a series over the windows of a span. Throws if the query fails, and returns undefined while an external engine
- * has not answered yet: the alert then stays due.
+ * has not answered yet, or if there is nothing to compare: the alert then stays due.
  */
-export type QueryWindows = (series: Series, span: Span) => RowsByStart | undefined
+export type QueryWindows = (series: Watched, span: Span) => RowsByStart | undefined
 
 /** When the task runs: once at a time, or at each full minute after `from` and up to `to`. */
 export type Period = { readonly at: number } | { readonly from: number; readonly to: number }
@@ -49,13 +50,14 @@ export function* evaluateAlerts(period: Period, context: EvaluationContext): Gen
 
 /** Generates the rows of a long span hour by hour, which else took one step of a fifth of a second for a day. */
 function* generateRows(alert: Alert, period: Period, { stack }: EvaluationContext): Generator<void> {
-  if (windowLength(alert) * maxWindows <= hour) return
+  if (maxSpan(alert) <= hour) return
   const runs = runsOf(alert, period)
   const watched = runs.length > 0 ? findWatchTarget(alert, stack) : ''
   if (typeof watched === 'string' || !watched.series) return
-  const { id } = watched.series.source
+  const { source } = watched.series
+  if (!source) return
   for (let start = runs[0]!.start; start < runs.at(-1)!.end; start += hour) {
-    stack.telemetry.rows(id, { start, end: start + hour })
+    stack.telemetry.rows(source.id, { start, end: start + hour })
     yield
   }
 }
@@ -87,7 +89,7 @@ function evaluateAlert(alert: Alert, period: Period, context: EvaluationContext)
     if (!watched.series) return noNotifications
     const rows = readRuns(alert, watched.series, runs, 'at' in period, context)
     if (!rows) return noNotifications
-    const { outcome, notifications } = evaluateRuns(alert, watched, runs, rows, context)
+    const { outcome, notifications, windows } = evaluateRuns(alert, watched, runs, rows, context)
     // One for each notification of the last run.
     const lost = notifications.filter(({ until }) => until === last.end).flatMap(() => lostWebhooks(alert, stack))
     const executionErrors = lost.map(id => ({
@@ -99,6 +101,7 @@ function evaluateAlert(alert: Alert, period: Period, context: EvaluationContext)
       state: outcome.state,
       groups: Object.keys(outcome.memory).length > 0 ? outcome.memory : undefined,
       evaluatedUntil: last.end,
+      windows: [...(alert.windows ?? []), ...worstOfWindows(windows)].slice(-maxRecorded),
       executionErrors,
     })
     return notifications
@@ -118,7 +121,7 @@ type RowsOfRun = (run: Run) => RowsByStart
 /** Reads the windows of all runs: in one query, except for a run that catches up with several windows. */
 function readRuns(
   alert: Alert,
-  series: Series,
+  series: Watched,
   runs: readonly Run[],
   isSingleRun: boolean,
   { query }: EvaluationContext,
@@ -139,6 +142,9 @@ function readRuns(
   return rows && (run => byRun.get(run) ?? rows)
 }
 
+/** How many windows of an alert are recorded. */
+export const maxRecorded = 96
+
 const noRows: readonly never[] = []
 
 function evaluateRuns(
@@ -148,25 +154,30 @@ function evaluateRuns(
   rowsOfRun: RowsOfRun,
   { stack, edition }: EvaluationContext,
 ) {
-  const isGrouped = Boolean(watched.series?.groupBy?.trim())
+  const grouping = groupingOf(watched.series)
   const silencedUntil = alert.silenced === undefined ? 0 : Date.parse(alert.silenced.until)
   const notifications: AlertNotification[] = []
-  let memory = memoryOf(alert)
+  const windows: WindowValue[] = []
+  let memory = memoryOf(alert, runs[0]!.at)
   let outcome: Pick<Outcome, 'state' | 'memory'> = { state: alert.state, memory }
   for (const run of runs) {
     const rows = rowsOfRun(run)
     const isCut = run.end - run.start === windowLength(alert)
     const rowsOf = (start: number) => rows.get(isCut ? Math.max(start, run.start) : start) ?? rows.get(start) ?? noRows
-    const evaluated = evaluateRun(alert, run, { isGrouped, rowsOf }, edition, memory)
+    const evaluated = evaluateRun(alert, run, { ...grouping, rowsOf }, edition, memory)
     outcome = evaluated
     memory = evaluated.memory
+    windows.push(...evaluated.windows)
     if (silencedUntil > run.at) continue
     for (const change of evaluated.changes)
       notifications.push(makeNotification(change, { alert, watched, run, stack, edition }))
   }
-  return { outcome, notifications }
+  return { outcome, notifications, windows }
 }
 
 /** A state that was written from outside, such as by a scenario, counts as that of the nameless group. */
-const memoryOf = ({ groups, state }: Alert): Memory =>
-  groups ?? (state === 'ALERT' || state === 'PENDING' ? { '': { state, violations: 1 } } : {})
+function memoryOf({ groups, state }: Alert, at: number): Memory {
+  if (!groups) return state === 'ALERT' || state === 'PENDING' ? { '': { state, violatedAt: [] } } : {}
+  const known = Object.entries(groups).filter(([, { violatedAt }]) => (violatedAt.at(-1) ?? at) >= at - memoryLength)
+  return Object.fromEntries(known)
+}

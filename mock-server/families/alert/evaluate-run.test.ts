@@ -124,6 +124,59 @@ describe('a run after a pause', () => {
     const minutes = values(0, 1, 1, 1, 1, 1)
     expect(live({ ...pause, alert, minutes })).toEqual([['OK'], ['PENDING'], ['ALERT', 'ALERT  1 10:05']])
   })
+
+  it('is pending again after firing, because the windows before it were not evaluated; its resolution notifies', () => {
+    const alert = { numConsecutiveWindows: 2 }
+    const minutes = values(1, 1, 1, 1, 1, 0)
+    expect(live({ alert, minutes, runs: [1, 2, 5, 6] })).toEqual([
+      ['PENDING'],
+      ['ALERT', 'ALERT  1 10:01'],
+      ['PENDING'],
+      ['OK', 'OK  0 10:05'],
+    ])
+  })
+
+  it('fires without a group for windows that have no rows, if zero violates the threshold', () => {
+    const alert = { thresholdType: 'below' } as const
+    const minutes = [{ a: 5 }, none, { a: 5 }]
+    expect(live({ alert, minutes, isGrouped: true, runs: [1, 3] })[1]).toEqual(['ALERT', 'ALERT  0 10:01'])
+  })
+
+  it('resolves a group that has vanished in the first of its windows', () => {
+    const minutes = [{ a: 1 }, none, { b: 0 }]
+    expect(live({ minutes, isGrouped: true, runs: [1, 3] })[1]).toEqual(['OK', 'OK a 0 10:01'])
+  })
+
+  it('looks at no more than a day, and forgets what is older than a week', () => {
+    const span = (interval: Alert['interval'], at: string, until?: number) => {
+      const { start, end } = runAt({ interval } as Alert, Date.parse(at), until)!
+      return (end - start) / minute / 60
+    }
+    const until = Date.parse('2026-03-01T00:00:00Z')
+    expect(span('1h', '2026-03-03T00:00:00Z', until)).toBe(24)
+    expect(span('30m', '2026-03-03T00:00:00Z', until)).toBe(24)
+    expect(span('15m', '2026-03-03T00:00:00Z', until)).toBe(12.5)
+    expect(span('1h', '2026-03-08T01:00:00Z', until)).toBe(1)
+  })
+})
+
+it('of rows that differ in numbers alone, the last one that violates the threshold counts, or else the last', () => {
+  const evaluate = (...values: readonly (number | undefined)[]) => {
+    const rows = values.map(value => ({ group: 'a', value, attributes: {} }))
+    const run = { at: at('10:01'), start: at('10:00'), end: at('10:01') }
+    const alert = { interval: '1m', threshold: 5, thresholdType: 'above' } as Alert
+    return evaluateRun(alert, run, { isGrouped: true, rowsOf: () => rows }, '2.36').windows.map(({ value }) => value)
+  }
+  expect(evaluate(1, 7, 6, undefined, 2)).toEqual([6])
+  expect(evaluate(3, 1)).toEqual([1])
+})
+
+it('a single value belongs to the window after the run, also after a pause', () => {
+  const alert = { interval: '1m', threshold: 5, thresholdType: 'above' } as Alert
+  const run = { at: at('10:03'), start: at('10:00'), end: at('10:03') }
+  const rowsOf = (start: number) => (start === at('10:03') ? [{ group: '', value: 5, attributes: {} }] : [])
+  const { changes } = evaluateRun(alert, run, { isGrouped: false, isSingle: true, rowsOf }, '2.36')
+  expect(changes).toEqual([expect.objectContaining({ state: 'ALERT', value: 5, start: at('10:03') })])
 })
 
 describe('consecutive windows', () => {

@@ -13,17 +13,20 @@ import { type Run, windowLength } from './schedule.ts'
 /** What an alert remembers of a group whose last evaluation violated its threshold. */
 export interface GroupMemory {
   readonly state: 'ALERT' | 'PENDING'
-  /** How many runs have violated the threshold in a row. */
-  readonly violations: number
+  /** The ends of the last runs that violated the threshold in a row. */
+  readonly violatedAt: readonly number[]
+  /** Whether a pending group has fired before, so that its resolution notifies. */
+  readonly hasFired?: true
 }
 
 /** The groups whose last evaluation violated the threshold, by name. */
 export type Memory = Readonly<Record<string, GroupMemory>>
 
-/** The value of a group in a window, with the state that follows. The window is named by its start. */
+/** The value of a group in a window, or in the part of it that the run evaluates, with the state that follows. */
 export interface WindowValue {
   readonly group: string
   readonly start: number
+  readonly end: number
   readonly value: number
   readonly state: AlertState
 }
@@ -48,6 +51,8 @@ export interface Outcome {
 /** The windows of a run: `rowsOf` has the rows of a window by its start, which may lie before the start of the run. */
 export interface Windows {
   readonly isGrouped: boolean
+  /** Whether there is one value for the whole run, in the window after it. */
+  readonly isSingle?: boolean
   rowsOf(start: number): readonly WindowRow[]
 }
 
@@ -60,12 +65,31 @@ interface GroupRun {
   last?: { readonly value: number; readonly start: number }
 }
 
+/** The windows with the worst of their groups: by state, then by value. */
+export function worstOfWindows(windows: readonly WindowValue[]): NonNullable<Alert['windows']> {
+  const worst = new Map<number, WindowValue>()
+  for (const one of windows) {
+    const known = worst.get(one.start)
+    const difference = known ? severity[one.state] - severity[known.state] || one.value - known.value : 1
+    if (difference > 0) worst.set(one.start, one)
+  }
+  return [...worst.values()].map(({ start, end, value, state }) => [start, end, value, state] as const)
+}
+
+const severity: Readonly<Record<AlertState, number>> = {
+  ALERT: 2,
+  PENDING: 1,
+  OK: 0,
+  INSUFFICIENT_DATA: 0,
+  DISABLED: 0,
+}
+
 const noMemory: Memory = {}
 
 export function evaluateRun(
   alert: Alert,
   run: Run,
-  { isGrouped, rowsOf }: Windows,
+  { isGrouped, isSingle = false, rowsOf }: Windows,
   edition: Edition,
   memory = noMemory,
 ) {
@@ -83,11 +107,15 @@ export function evaluateRun(
     }
     return group
   }
+  const partOf = (start: number) =>
+    isSingle
+      ? { start: run.start, end: run.end }
+      : { start: Math.max(start, run.start), end: Math.min(start + length, run.end) }
   const compare = (name: string, start: number, value: number, row?: WindowRow) => {
     const group = groupOf(name)
     const isViolation = row ? meetsCondition(value, alert) : isZeroViolation
     if (isViolation) {
-      group.hasFired = (memory[name]?.violations ?? 0) + 1 >= required
+      group.hasFired = countViolations(memory[name], run, required, length) >= required
       group.state = group.hasFired ? 'ALERT' : 'PENDING'
       group.violated.push({ group: name, state: 'ALERT', value, start, attributes: row?.attributes ?? {} })
     } else if (row && edition !== '2.24') {
@@ -95,34 +123,46 @@ export function evaluateRun(
       group.state = 'OK'
     }
     group.last = { value, start }
-    windows.push({ group: name, start, value, state: isViolation ? group.state : 'OK' })
-  }
-  const fillWithZero = (name: string) => {
-    for (let start = bucketOf(run.start, length); start < run.end; start += length) compare(name, start, 0)
+    windows.push({ group: name, ...partOf(start), value, state: isViolation ? group.state : 'OK' })
   }
 
-  for (let start = bucketOf(run.start, length); start < run.end; start += length) {
+  const hasNoMemory = Object.keys(memory).length === 0
+  const firstStart = isSingle ? run.end : bucketOf(run.start, length)
+  const end = isSingle ? run.end + length : run.end
+  for (let start = firstStart; start < end; start += length) {
     const rows = rowsOf(start)
-    if (rows.length === 0 && !isGrouped) compare('', start, 0)
-    for (const row of edition === '2.24' ? rows : lastOfEachGroup(rows)) {
-      // The group is evaluated, but nothing is compared.
-      if (row.value === undefined) groupOf(row.group)
-      else compare(row.group, start, row.value, row)
+    if (rows.length === 0 && (!isGrouped || isZeroViolation || hasNoMemory)) compare('', start, 0)
+    for (const row of edition === '2.24' ? rows : worstOfEachGroup(rows, alert)) {
+      if (row.value !== undefined) compare(row.group, start, row.value, row)
     }
   }
-  if (isGrouped) {
-    const lastStart = bucketOf(run.end - 1, length)
-    for (const name in memory) if (!groups.has(name) && !isZeroViolation) compare(name, lastStart, 0)
-    if (groups.size === 0) fillWithZero('')
-  }
+  if (isGrouped && !isZeroViolation) for (const name in memory) if (!groups.has(name)) compare(name, firstStart, 0)
+  // Nothing was compared: the nameless group is fine.
+  if (groups.size === 0) groupOf('')
   return { ...conclude(groups, run, edition, memory), windows }
 }
 
-/** Rows that differ in numeric columns alone have one group, which has the value of the last of them. */
-function lastOfEachGroup(rows: readonly WindowRow[]): Iterable<WindowRow> {
-  if (rows.length < 2) return rows
-  return new Map(rows.map(row => [row.group, row])).values()
+/** Counts the run and those before it that have violated the threshold, of the windows that are required in a row. */
+function countViolations(before: GroupMemory | undefined, run: Run, required: number, length: number): number {
+  const since = run.end - (required - 1) * length
+  return 1 + (before?.violatedAt.filter(end => end >= since).length ?? 0)
 }
+
+/** Rows that differ in numeric columns alone have one group, which has the last value that violates, or else the last one. */
+function worstOfEachGroup(rows: readonly WindowRow[], alert: Alert): Iterable<WindowRow> {
+  if (rows.length < 2) return rows
+  const worst = new Map<string, WindowRow>()
+  for (const row of rows) {
+    const before = worst.get(row.group)
+    const isViolation = row.value !== undefined && meetsCondition(row.value, alert)
+    if (row.value !== undefined && (isViolation || !before || !meetsCondition(before.value!, alert)))
+      worst.set(row.group, row)
+  }
+  return worst.values()
+}
+
+/** How many violating runs are remembered: the threshold may be required for more windows later. */
+const maxRemembered = 20
 
 function conclude(groups: ReadonlyMap<string, GroupRun>, run: Run, edition: Edition, memory: Memory) {
   const changes: Change[] = []
@@ -130,11 +170,17 @@ function conclude(groups: ReadonlyMap<string, GroupRun>, run: Run, edition: Edit
   let overall: AlertState = 'OK'
   for (const [name, { state, hasFired, violated, last }] of groups) {
     const before = memory[name]
+    const wasFiring = before?.state === 'ALERT' || before?.hasFired
     if (state === 'OK') delete next[name]
-    else next[name] = { state: state as GroupMemory['state'], violations: (before?.violations ?? 0) + 1 }
+    else
+      next[name] = {
+        state: state as GroupMemory['state'],
+        violatedAt: [...(before?.violatedAt ?? []).slice(1 - maxRemembered), run.end],
+        ...(state === 'PENDING' && wasFiring && { hasFired: true }),
+      }
     if (state === 'ALERT' || overall === 'OK') overall = state
     if (hasFired) changes.push(...(edition === '2.24' ? violated : violated.slice(-1)))
-    if (state === 'OK' && (before?.state === 'ALERT' || hasFired)) {
+    if (state === 'OK' && (wasFiring || hasFired)) {
       const { value, start } = last ?? { value: 0, start: run.end }
       changes.push({ group: name, state: 'OK', value, start, attributes: {} })
     }

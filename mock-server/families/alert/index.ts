@@ -36,7 +36,16 @@ export const alerts: Model<Alert, 'alert'> = {
       name: z.string().nullish(),
       message: z.string().nullish(),
       evaluatedUntil: z.number().optional(),
-      groups: z.record(z.object({ state: z.enum(['ALERT', 'PENDING']), violations: z.number() })).optional(),
+      groups: z
+        .record(
+          z.object({
+            state: z.enum(['ALERT', 'PENDING']),
+            violatedAt: z.array(z.number()),
+            hasFired: z.literal(true).optional(),
+          }),
+        )
+        .optional(),
+      windows: z.array(z.tuple([z.number(), z.number(), z.number(), z.enum(alert.fields.state.values)])).optional(),
     },
     alert.oneOf,
   ),

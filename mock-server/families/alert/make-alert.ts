@@ -39,6 +39,7 @@ export function makeAlert(body: BodyOf<'alert.create'>, kept: Kept, now: number)
     executionErrors: kept.executionErrors,
     evaluatedUntil: kept.evaluatedUntil,
     groups: kept.groups,
+    windows: kept.windows,
     createdAt: kept.createdAt ?? updatedAt,
     updatedAt,
     // Answers show the first of `channels` here.

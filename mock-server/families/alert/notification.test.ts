@@ -69,6 +69,58 @@ function open(edition: '2.24' | '2.36' = '2.36') {
   }
 }
 
+describe('an alert on raw SQL', () => {
+  const open236 = () => {
+    const opened = open()
+    const { connection: connectionId } = opened.mock.records.list('source')[0]!
+    const watch = (displayType: string, sqlTemplate: string, alert?: object) =>
+      opened.watchTile(
+        { configType: 'sql', displayType, connectionId, sqlTemplate, select: undefined, sourceId: opened.log },
+        alert,
+      )
+    return { ...opened, watch }
+  }
+  const bodiesOf = (events: readonly { readonly body: string }[]) =>
+    events.map(({ body }) => body.split('\n').slice(0, 3))
+
+  it('compares the last number of each bucket, by the texts beside it', async () => {
+    const { load, watch, pass } = open236()
+    load({ ServiceName: 'a' }, { ServiceName: 'a' }, { ServiceName: 'b' })
+    const { id, read } = await watch(
+      'line',
+      'SELECT $__timeInterval(Timestamp) AS ts, ServiceName, count() AS n FROM $__sourceTable WHERE $__timeFilter(Timestamp) GROUP BY ts, ServiceName',
+      { threshold: 2, message: '{{attributes.ServiceName}}' },
+    )
+    expect(bodiesOf(pass())).toEqual([
+      ['Group: "ServiceName:a"', '2 meets or exceeds 2', 'Time Range (UTC): [Dec 1 10:00:00 AM - Dec 1 10:01:00 AM)'],
+    ])
+    expect(bodiesOf(pass())[0]![0]).toBe('Group: "ServiceName:a" - The alert has been resolved.')
+    expect(await read()).toMatchObject({ id, state: 'OK', executionErrors: [], updatedAt: '2026-12-01T10:02:00.000Z' })
+  })
+
+  it('compares one value of a number tile, in the window after the evaluated one', async () => {
+    const { load, watch, pass } = open236()
+    load({}, {})
+    await watch('number', 'SELECT count() FROM $__sourceTable WHERE $__timeFilter(Timestamp)')
+    const range = 'Time Range (UTC): [Dec 1 10:01:00 AM - Dec 1 10:02:00 AM)'
+    expect(bodiesOf(pass())).toEqual([['', '2 meets or exceeds 1', range]])
+  })
+
+  it('has an error if the SQL fails, and rests if there is nothing to compare', async () => {
+    const { watch, pass } = open236()
+    const interval = '{intervalSeconds:Int64}'
+    const failing = await watch('line', `SELECT ${interval} FROM nowhere`)
+    const resting = await watch('line', `SELECT ServiceName, ${interval} AS n FROM $__sourceTable`)
+    expect(pass()).toEqual([])
+    expect((await failing.read()).executionErrors).toEqual([
+      expect.objectContaining({ type: 'QUERY_ERROR', message: expect.stringContaining('default.nowhere is none') }),
+    ])
+    const rested = await resting.read()
+    expect(rested.updatedAt).toBe(rested.createdAt)
+    expect(rested).not.toHaveProperty('executionErrors')
+  })
+})
+
 describe.each(['2.24', '2.36'] as const)('a notification of %s', edition => {
   it('about a tile names value, condition and window, and links to seven windows on both sides', async () => {
     const { load, watchTile, pass } = open(edition)

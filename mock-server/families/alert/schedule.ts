@@ -1,4 +1,4 @@
-import { minute } from '../../words/durations.ts'
+import { day, minute } from '../../words/durations.ts'
 import type { Alert } from '../../words/resources.ts'
 
 export const intervalMinutes: Readonly<Record<Alert['interval'], number>> = {
@@ -33,15 +33,22 @@ export interface Run {
   readonly end: number
 }
 
-/** After a pause, a run looks at no more windows than this. */
-export const maxWindows = 50
+/** After a pause, a run looks at no more windows than this, and never at more than a day. */
+const maxWindows = 50
+
+/** The longest span of windows that one run looks at. */
+export const maxSpan = (alert: Alert) => Math.min(maxWindows * windowLength(alert), day)
+
+/** Deployments forget evaluations after this time. */
+export const memoryLength = 7 * day
 
 /** The run at a time; undefined if no window has ended since the last evaluation. */
-export function runAt(alert: Alert, at: number, evaluatedUntil = alert.evaluatedUntil): Run | undefined {
+export function runAt(alert: Alert, at: number, lastEvaluated = alert.evaluatedUntil): Run | undefined {
+  const evaluatedUntil = lastEvaluated !== undefined && lastEvaluated < at - memoryLength ? undefined : lastEvaluated
   const end = lastWindowEnd(alert, at)
   if (end === undefined || (evaluatedUntil !== undefined && end <= evaluatedUntil)) return undefined
   const length = windowLength(alert)
-  return { at, start: Math.max(evaluatedUntil ?? end - length, end - maxWindows * length), end }
+  return { at, start: Math.max(evaluatedUntil ?? end - length, end - maxSpan(alert)), end }
 }
 
 /** The runs at the full minutes after `from` and up to `to`. */

@@ -1,3 +1,4 @@
+import { isSql, type Watched } from '../../telemetry/evaluate-sql.ts'
 import type { Series } from '../../telemetry/evaluate-windows.ts'
 import { aliasesOf } from '../../telemetry/query/expression.ts'
 import { parseSqlList } from '../../telemetry/query/sql.ts'
@@ -7,9 +8,9 @@ import type { Stack } from '../stack/stack.ts'
 
 /** What an alert watches. `series` is undefined for a tile of a kind that is never evaluated. */
 export type WatchTarget =
-  | { readonly kind: 'tile'; readonly dashboard: Dashboard; readonly tile: Tile; readonly series?: Series }
+  | { readonly kind: 'tile'; readonly dashboard: Dashboard; readonly tile: Tile; readonly series?: Watched }
   | { readonly kind: 'search'; readonly savedSearch: SavedSearch; readonly series: Series }
-  | { readonly kind: 'chart'; readonly name: string; readonly series?: Series }
+  | { readonly kind: 'chart'; readonly name: string; readonly series?: Watched }
 
 /** What an alert watches, or a sentence about why there is nothing to compare. */
 export function findWatchTarget(alert: Alert, stack: Stack): WatchTarget | string {
@@ -47,25 +48,48 @@ function findChart({ chartConfig, name }: Alert, stack: Stack): WatchTarget | st
   return {
     kind: 'chart',
     name: chartConfig.name ?? name ?? '',
-    series: series && {
-      ...series,
-      items: series.items.map(item => ({ whereLanguage: 'lucene', ...item })),
-      filters: [{ text: where, language }],
-    },
+    series:
+      series &&
+      (isSql(series)
+        ? series
+        : {
+            ...series,
+            items: series.items.map(item => ({ whereLanguage: 'lucene', ...item })),
+            filters: [{ text: where, language }],
+          }),
   }
 }
 
 /** The kinds of tiles that are evaluated. Alerts on others are accepted, and rest. */
 const evaluatedTypes: ReadonlySet<string> = new Set(['line', 'stacked_bar', 'stacked_line', 'number'])
 
-function readSeries(config: TileConfig, stack: Stack): Series | string | undefined {
+function readSeries(config: TileConfig, stack: Stack): Watched | string | undefined {
   const { sourceId, displayType, select, groupBy, formulas, asRatio } = config
   if (!evaluatedTypes.has(displayType)) return undefined
   const source = stack.sources.get(sourceId ?? '')
+  if (config.configType === 'sql') return sqlSeriesOf(config, stack)
   const items = Array.isArray(select) ? (select as readonly SelectItem[]) : []
   if (!source || items.length === 0) return `A tile of the kind ${displayType} has no value to compare`
   const formula = formulas?.at(-1)?.expression ?? (asRatio ? 'A / B' : undefined)
   return { source, items, groupBy, ...(formula !== undefined && { formula }) }
+}
+
+/** How values are grouped: nobody knows it of raw SQL, but one that answers values by bucket may have groups. */
+export function groupingOf(series: Watched | undefined) {
+  if (!series) return { isGrouped: false, isSingle: false }
+  return isSql(series)
+    ? { isGrouped: !series.isSingle, isSingle: series.isSingle }
+    : { isGrouped: Boolean(series.groupBy?.trim()), isSingle: false }
+}
+
+/** Raw SQL may read the tables of all sources of its connection. */
+export function sqlSeriesOf(
+  { sqlTemplate = '', connectionId, sourceId = '', displayType }: TileConfig,
+  { sources }: Stack,
+) {
+  const tables = sources.list().filter(one => one.connection === connectionId)
+  const source = sources.get(sourceId)
+  return { sqlTemplate, isSingle: displayType === 'number', tables, ...(source && { source }) }
 }
 
 /** An alert on a saved search watches the number of rows that it finds. */

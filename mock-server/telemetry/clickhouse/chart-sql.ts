@@ -101,7 +101,9 @@ function writeMetric(plan: SeriesPlan, metric: Metric, table: Table): Query<Poin
   const statement = new Statement()
   const points = writePoints(plan, metric, table, statement)
   if (metric.type !== 'histogram') return writeNumbers(plan, metric, statement, points)
-  return plan.aggFn === 'count' ? writeCounts(plan, statement, points) : writeBins(plan, statement, points)
+  return plan.aggFn === 'count'
+    ? writeCounts(plan, metric, statement, points)
+    : writeBins(plan, metric, statement, points)
 }
 
 /** The points that the series reads, with the bucket in which it reads them (`__b`), and whether it answers it (`__in`). */
@@ -155,9 +157,10 @@ function writeReadingsAggregate({ aggFn, level }: SeriesPlan): string {
 }
 
 /** Writes the number of values that each histogram point adds to the previous point. */
-function writeCounts(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
+function writeCounts(plan: SeriesPlan, { edition }: Metric, statement: Statement, points: string): Query<Point> {
   const before = 'lagInFrame(Count) OVER w'
-  const added = `multiIf(${isDelta}, Count, row_number() OVER w = 1, 0, Count < ${before}, Count, Count - ${before})`
+  const [first, restarted] = edition === '2.24' ? ['Count', '0'] : ['0', 'Count']
+  const added = `multiIf(${isDelta}, Count, row_number() OVER w = 1, ${first}, Count < ${before}, ${restarted}, Count - ${before})`
   const keys = [...groupAliases(plan), '__k']
   const steps = `SELECT *, toInt64(${added}) AS __added FROM (${points}) WINDOW w AS ${writeWindow(keys)}`
   const select = ['__t', ...groupAliases(plan), 'sum(__added) AS __v'].join(', ')
@@ -165,7 +168,7 @@ function writeCounts(plan: SeriesPlan, statement: Statement, points: string): Qu
 }
 
 /** Writes the values that points add, by bin: the database sums bins with equal bounds (`__b`), `readBins` interpolates. */
-function writeBins(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
+function writeBins(plan: SeriesPlan, { edition }: Metric, statement: Statement, points: string): Query<Point> {
   const keys = [...groupAliases(plan), '__k']
   const counts = 'arrayMap(count -> toInt64(count), BucketCounts)'
   const steps = `SELECT *, ${counts} AS __c, lagInFrame(${counts}) OVER w AS __before, ExplicitBounds != lagInFrame(ExplicitBounds) OVER w AS __other, row_number() OVER w AS __n FROM (${points}) WINDOW w AS ${writeWindow(keys)}`
@@ -174,7 +177,7 @@ function writeBins(plan: SeriesPlan, statement: Statement, points: string): Quer
   const difference = 'arrayMap((now, was) -> now - was, __c, arrayResize(__before, length(__c)))'
   const added = `multiIf(${isDelta}, __c, ${isReset}, __c, ${difference})`
   const select = ['__t', ...groupAliases(plan), 'ExplicitBounds AS __b', `sumForEach(${added}) AS __v`]
-  const where = `__in AND (${isDelta} OR __n > 1)`
+  const where = edition === '2.24' ? '__in' : `__in AND (${isDelta} OR __n > 1)`
   const grouped = writeGrouped(plan, statement, `SELECT ${select.join(', ')} FROM (${steps}) WHERE ${where}`, '__b')
   return { ...grouped, read: rows => readBins(rows, plan) }
 }

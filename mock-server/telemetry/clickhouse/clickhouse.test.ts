@@ -225,7 +225,7 @@ describe('a mock with external telemetry', () => {
       'has grants to SELECT and SHOW, and no others',
     ],
   ])('%s', async (_, grants, drawn) => {
-    const { url, sent } = await playClickHouse(() => writeLines([['n'], ['7']]), columns, 0, grants)
+    const { url, sent } = await playClickHouse(() => writeLines([['n'], ['UInt64'], ['7']]), columns, 0, grants)
     const { mock } = openMock(await connect(url))
     const sqlTemplate = 'SELECT count() FROM otel_logs WHERE Timestamp > {startDateMilliseconds:Int64}'
     const config = { configType: 'sql', displayType: 'number', sqlTemplate } as unknown as TileConfig

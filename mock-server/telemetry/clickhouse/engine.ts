@@ -52,9 +52,14 @@ export function createEngine(database: Database): ExternalEngine {
     cancel_http_readonly_queries_on_client_close: 1,
   }
 
-  async function run(query: string, values: Readonly<Values>, maxRows: number, signal?: AbortSignal) {
+  async function run(
+    query: string,
+    values: Readonly<Values>,
+    maxRows: number,
+    signal?: AbortSignal,
+    format: 'JSONCompactEachRowWithNames' | 'JSONCompactEachRowWithNamesAndTypes' = 'JSONCompactEachRowWithNames',
+  ) {
     const clickhouse_settings = { ...limits, max_result_rows: String(maxRows), result_overflow_mode: 'throw' as const }
-    const format = 'JSONCompactEachRowWithNames'
     const params = { query, query_params: values, clickhouse_settings, abort_signal: signal, format } as const
     try {
       return await (await client.query(params)).json<unknown[]>()
@@ -95,11 +100,19 @@ export function createEngine(database: Database): ExternalEngine {
       }
       return rows.length
     },
-    async runSql(sql, values) {
+    /** Throws a Refusal if the user of the database may do more than SELECT and SHOW. */
+    async select({ sql, values }, { signal } = {}) {
       if (!database.mayRunSql) {
         throw refused('Raw SQL is run only for a user of ClickHouse who has grants to SELECT and SHOW, and no others')
       }
-      return run(sql, values, maxRawRows)
+      const [names = [], types = [], ...rows] = await run(
+        sql,
+        values,
+        maxRawRows,
+        signal,
+        'JSONCompactEachRowWithNamesAndTypes',
+      )
+      return { columns: names.map((name, at) => ({ name: String(name), type: String(types[at]) })), rows }
     },
     close: () => client.close(),
   }

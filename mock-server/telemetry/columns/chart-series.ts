@@ -35,7 +35,7 @@ function evaluateMetric(
   filter: Filter | undefined,
   budget: Budget,
 ): readonly Point[] {
-  const { start, end, bucket, lookback } = query
+  const { start, end, bucket, pointsFrom } = query
   const range = pointsOf(query, metric)
   const rows: number[] = []
   const names = store.text('MetricName')
@@ -44,8 +44,7 @@ function evaluateMetric(
     const isOfMetric = names.text(row) === metric.name && types.text(row) === metric.type
     if (isOfMetric && (!filter || filter(row))) rows.push(row)
   }
-  const from = lookback === undefined ? range.start : start - lookback
-  inPart('where', () => store.visit(from, range.end, addPoint))
+  inPart('where', () => store.visit(pointsFrom ?? range.start, range.end, addPoint))
   // A stable sort: of two points at the same time, the one that was stored later comes last and counts.
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
   const timeOf = timeOfBucket(store, { bucket: range.bucket, start })
@@ -116,7 +115,7 @@ interface BucketGroup {
   readonly row: number
 }
 
-function compileGroupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
+export function compileGroupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
   const [first] = groups
   if (!first) return () => 0
   if (groups.length === 1 && !isComposite(first.type)) return first.at

@@ -119,13 +119,15 @@ function readSum(metricRows: MetricRows, { edition }: Metric, aggFn: string): re
   return readings.all
 }
 
-/** Histogram: the number of values that each point adds to the previous one. */
+/** Histogram: the number of values that each point adds to the previous one. In edition 2.24 the first point adds all of its values. */
 function readCounts(rows: MetricRows, metric: Metric): readonly Reading<number>[] {
   const counts = rows.store.number('Count')
+  const isOld = metric.edition === '2.24'
   const countIncrease = (count: number, before: number | undefined, isDelta: boolean) => {
+    if (isDelta) return count
+    if (before === undefined) return isOld ? count : 0
     // After a restart the counter starts from 0.
-    if (isDelta || (before !== undefined && count < before)) return count
-    return before === undefined ? 0 : count - before
+    return count < before ? (isOld ? 0 : count) : count - before
   }
   return readPoints(rows, metric, row => counts.at(row), countIncrease)
 }
@@ -139,7 +141,9 @@ function readBins(rows: MetricRows, metric: Metric): readonly Reading<readonly B
     return counts
   }
   return readPoints(rows, metric, chargedCountsOf, (counts, before, isDelta) =>
-    isDelta ? [...counts.bins.values()] : before && subtractCounts(counts, before),
+    isDelta || (!before && metric.edition === '2.24')
+      ? [...counts.bins.values()]
+      : before && subtractCounts(counts, before),
   )
 }
 

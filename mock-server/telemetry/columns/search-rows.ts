@@ -20,7 +20,7 @@ export function searchRows(store: RowStore, search: RowsPlan, budget = new Budge
     if (!filter || filter(row)) matches.push(row)
   }
   inPart('where', () => store.visit(search.start, search.end, addMatch))
-  const sorted = inPart('orderBy', () => sort(matches, keys, search, store, budget))
+  const sorted = inPart('orderBy', () => sortRows(matches, keys, search, store, budget))
   const writers = columns.map(({ type }) =>
     search.format === 'csv' ? createCsvWriter(type, budget) : (value: Scalar) => jsonValue(type, value),
   )
@@ -39,10 +39,10 @@ function withoutRepeated(rows: readonly number[], show: (row: number) => unknown
   })
 }
 
-function sort(
+export function sortRows(
   rows: readonly number[],
   keys: readonly Compiled[],
-  { orderBy }: RowsPlan,
+  { orderBy }: Pick<RowsPlan, 'orderBy'>,
   { times }: RowStore,
   budget: Budget,
 ): readonly number[] {

@@ -51,26 +51,33 @@ export function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** A copy of an expression, in which `replace` may put other expressions in place of columns. Parameters of lambdas are none. */
-export function replaceColumns(expression: Expression, replace: (column: Column) => Expression): Expression {
+/** A copy of an expression, in which `replace` may put others in place of its parts. Parameters of lambdas are none. */
+export function replaceParts(
+  expression: Expression,
+  replace: (part: Expression) => Expression | undefined,
+): Expression {
+  const replaced = replace(expression)
+  if (replaced) return replaced
   switch (expression.kind) {
-    case 'column':
-      return replace(expression)
     case 'call':
-      return { ...expression, args: expression.args.map(arg => replaceColumns(arg, replace)) }
+      return { ...expression, args: expression.args.map(arg => replaceParts(arg, replace)) }
     case 'list':
-      return { ...expression, items: expression.items.map(item => replaceColumns(item, replace)) }
+      return { ...expression, items: expression.items.map(item => replaceParts(item, replace)) }
     case 'lambda': {
       const { params } = expression
-      const replaceFree = (one: Column) => (params.includes(one.name) ? one : replace(one))
-      return { ...expression, body: replaceColumns(expression.body, replaceFree) }
+      const replaceFree = (one: Expression) => (one.kind === 'column' && params.includes(one.name) ? one : replace(one))
+      return { ...expression, body: replaceParts(expression.body, replaceFree) }
     }
     case 'alias':
-      return { ...expression, expression: replaceColumns(expression.expression, replace) }
+      return { ...expression, expression: replaceParts(expression.expression, replace) }
     default:
       return expression
   }
 }
+
+/** A copy of an expression, in which `replace` may put other expressions in place of columns. */
+export const replaceColumns = (expression: Expression, replace: (column: Column) => Expression): Expression =>
+  replaceParts(expression, one => (one.kind === 'column' ? replace(one) : undefined))
 
 /** The name of the result column that the database gives to this expression. */
 export function nameOf(expression: Expression): string {

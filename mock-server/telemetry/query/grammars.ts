@@ -2,7 +2,7 @@
 export const grammars = {
   // Two alternatives of a rule begin with a bracket: without the cache, each level of nesting would double the time to parse.
   lucene: { file: 'lucene.peggy', options: { cache: true, plugins: [{ use: keepLiterals }] } },
-  sql: { file: 'sql.peggy', options: { allowedStartRules: ['One', 'Several', 'Columns', 'Orders'] } },
+  sql: { file: 'sql.peggy', options: { allowedStartRules: ['One', 'Several', 'Columns', 'Orders', 'Statement'] } },
 }
 
 /** Peggy merges `"[" / "{"` into the class `[[{]`; deployments list both literals in their errors. */

@@ -43,8 +43,8 @@ export interface SeriesPlan extends Range, Aggregation {
   /** A second grid of buckets, shifted by this many milliseconds, which cuts the first one. */
   readonly cut?: number
   readonly metric?: Metric
-  /** How far before `start` a metric looks for the previous points of its series; by default to the bucket before. */
-  readonly lookback?: number
+  /** Points of a metric before this time are not read; by default those before the previous bucket. */
+  readonly pointsFrom?: number
   /** Limit of points; a series with more is refused. */
   readonly max?: number
 }

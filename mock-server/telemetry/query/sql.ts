@@ -1,4 +1,4 @@
-import { alias, type Column, call, column, type Expression, lambda, partsOf, value } from './expression.ts'
+import { alias, type Column, call, column, type Expression, lambda, nameOf, partsOf, value } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
 import { parse, type SyntaxProblem } from './parse.ts'
 
@@ -16,6 +16,28 @@ export type Star = Column & { readonly except: readonly string[] }
 
 /** Parses the columns of a search, such as `Body, upper(ServiceName) AS name, * EXCEPT Body`. */
 export const parseSqlColumns = (sql: string): readonly (Expression | Star)[] => parseFrom('Columns', sql)
+
+/** A SELECT over one table. Values that are sent with it are columns with names such as `{startDateMilliseconds}`. */
+export interface Statement {
+  /** Expressions of WITH, which have names. */
+  readonly aliases: readonly Expression[]
+  readonly isDistinct: boolean
+  readonly columns: readonly (Expression | Star)[]
+  readonly table: {
+    readonly database?: string
+    readonly name: string
+    readonly alias: string | null
+    readonly at: number
+  }
+  readonly where: readonly Expression[]
+  readonly groupBy?: readonly Expression[] | 'all'
+  readonly having?: Expression
+  readonly orderBy: readonly Order[]
+  readonly limit?: number
+  readonly offset: number
+}
+
+export const parseSqlStatement = (sql: string): Statement => parseFrom('Statement', sql)
 
 /** Whether the columns of a search begin with DISTINCT. */
 export const isDistinct = (sql: string): boolean => /^\s*DISTINCT\s/i.test(sql)
@@ -79,6 +101,9 @@ function callOf(name: string, args: readonly Expression[], at: number): Expressi
   return call(name, args, at)
 }
 
+/** A parametric function such as `quantile(0.95)` is one by this name. */
+const nameWithParameters = (name: string, params: readonly Expression[]) => `${name}(${params.map(nameOf).join(', ')})`
+
 /** The rows of `SELECT 1`, `SELECT 1, 2` or `SELECT arrayJoin([1, 2])`. */
 function constantsOf(items: readonly Expression[], at: number): readonly Expression[] {
   const [first] = items
@@ -117,6 +142,7 @@ function parseFrom<T>(startRule: string, sql: string): T {
     partOf,
     isPhrase,
     constantsOf,
+    nameWithParameters,
     refuse,
     max,
   }

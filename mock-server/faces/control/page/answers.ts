@@ -104,7 +104,7 @@ export interface TraceRows {
   readonly logs: readonly TelemetryRow[]
 }
 
-/** An alert, what it watches, and its last windows, computed from the current rows. */
+/** An alert, what it watches, and its last windows: as recorded, and before that as the current rows say. */
 export interface ListedAlert {
   readonly alert: Alert
   readonly watches: {

@@ -109,6 +109,19 @@ describe('the drawing of a tile', () => {
     })
   })
 
+  it('has the answer to raw SQL as a table or a number', () => {
+    const [source] = stack.stack.sources.list()
+    const sqlTemplate =
+      'SELECT ServiceName AS service, count() AS n FROM $__sourceTable WHERE $__timeFilter(Timestamp) GROUP BY service ORDER BY n DESC'
+    const config = { configType: 'sql', connectionId: source!.connection, sqlTemplate }
+    const rows = [
+      ['web', '3'],
+      ['api', '1'],
+    ]
+    expect(draw({ ...config, displayType: 'table' })).toEqual({ as: 'table', columns: ['service', 'n'], rows })
+    expect(draw({ ...config, displayType: 'number' })).toEqual({ as: 'number', value: 3 })
+  })
+
   it('has the results of a search in the range, the newest first', () => {
     expect(draw({ displayType: 'search', select: 'ServiceName, Body', where: 'ServiceName:web' })).toEqual({
       as: 'table',
@@ -125,7 +138,8 @@ describe('the drawing of a tile', () => {
     ['an unknown source', { displayType: 'number', select: [count], sourceId: 'f'.repeat(24) }, /no source/],
     ['an unreadable filter', { displayType: 'number', select: [{ ...count, where: 'a:(' }] }, /Expected/],
     ['an unknown column', { displayType: 'search', select: 'Nothing' }, /"Nothing" is none/],
-    ['raw SQL', { displayType: 'line', configType: 'sql', sqlTemplate: 'SELECT 1' }, /run only with --telemetry/],
+    ['raw SQL', { displayType: 'line', configType: 'sql', sqlTemplate: 'SELECT 1' }, /not as line/],
+    ['unreadable SQL', { displayType: 'table', configType: 'sql', sqlTemplate: 'SELECT' }, /the text ends/],
     ['an unsupported display type', { displayType: 'heatmap', select: '' }, /heatmap/],
   ])('has only a reason for %s', (_, config, why) => {
     expect(draw(config)).toEqual({ as: 'nothing', why: expect.stringMatching(why) })

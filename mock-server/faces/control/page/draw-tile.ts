@@ -1,5 +1,7 @@
+import { sqlSeriesOf } from '../../../families/alert/watched.ts'
 import type { Stack } from '../../../families/stack/stack.ts'
 import type { MockWorld } from '../../../mock/mock-world.ts'
+import { runSql } from '../../../telemetry/evaluate-sql.ts'
 import { applyFormula, evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
 import { type Expression, nameOf } from '../../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'
@@ -88,25 +90,19 @@ function formatOf(config: TileConfig, items: readonly SelectItem[], source: Sour
     : undefined
 }
 
-function drawSql(
-  { telemetry }: Stack,
-  { displayType, sqlTemplate }: TileConfig,
-  { start, end }: Range,
-): MaybePromise<Drawing> {
-  if (!telemetry.external) return { as: 'nothing', why: 'Raw SQL is run only with --telemetry URL.' }
+function drawSql(stack: Stack, config: TileConfig, { start, end }: Range): MaybePromise<Drawing> {
+  const { displayType } = config
   if (displayType !== 'table' && displayType !== 'number') {
     return { as: 'nothing', why: `Raw SQL is drawn as a table or a number, not as ${displayType}.` }
   }
-  const intervalMilliseconds = bucketSize('auto', start, end)
-  const values = {
-    startDateMilliseconds: start,
-    endDateMilliseconds: end,
-    intervalMilliseconds,
-    intervalSeconds: intervalMilliseconds / 1000,
-  }
-  return telemetry.external.runSql(String(sqlTemplate ?? ''), values).then(([names = [], ...rows]): Drawing => {
+  const answer = runSql(stack.telemetry, sqlSeriesOf(config, stack), {
+    start,
+    end,
+    bucket: bucketSize('auto', start, end),
+  })
+  return when(answer, ({ columns, rows }): Drawing => {
     if (displayType === 'number') return { as: 'number', value: rows[0] ? Number(rows[0].at(-1)) : null }
-    return { as: 'table', columns: names.map(String), rows: rows.slice(0, maxRows) }
+    return { as: 'table', columns: columns.map(({ name }) => name), rows: rows.slice(0, maxRows) }
   })
 }
 

@@ -1,10 +1,10 @@
 import type { Edition } from '../../../../fixtures/contract/index.ts'
-import { evaluateRun, type Memory } from '../../../families/alert/evaluate-run.ts'
+import { evaluateRun, type Memory, type WindowValue, worstOfWindows } from '../../../families/alert/evaluate-run.ts'
 import { lastWindowEnd, windowLength } from '../../../families/alert/schedule.ts'
-import { findWatchTarget } from '../../../families/alert/watched.ts'
-import { evaluateWindows, type Series } from '../../../telemetry/evaluate-windows.ts'
+import { findWatchTarget, groupingOf } from '../../../families/alert/watched.ts'
+import { evaluateWatched, type Watched } from '../../../telemetry/evaluate-sql.ts'
 import { hour } from '../../../words/durations.ts'
-import type { Alert, AlertState } from '../../../words/resources.ts'
+import type { Alert } from '../../../words/resources.ts'
 import { selfHosted } from '../../../world/world.ts'
 import type { AlertWindow, ListedAlert } from './answers.ts'
 import type { QueriedStack } from './draw-tile.ts'
@@ -12,7 +12,7 @@ import type { QueriedStack } from './draw-tile.ts'
 /** The number of windows that fit in two days, but at most 96 and at least three. */
 const countWindows = (length: number) => Math.min(96, Math.max(3, Math.floor((48 * hour) / length)))
 
-/** The alerts of a stack. Their history is computed from the current rows, not recorded. */
+/** The alerts of a stack, with their last windows. */
 export const listAlerts = (queried: QueriedStack, now: number): Promise<readonly ListedAlert[]> =>
   Promise.all(queried.stack.alerts.list().map(alert => describeAlert(alert, queried, now)))
 
@@ -44,46 +44,43 @@ async function describeAlert(alert: Alert, queried: QueriedStack, now: number): 
   }
 }
 
-/** The windows as if the task had run at the end of each. */
-async function readWindows(
-  alert: Alert,
-  series: Series,
-  { stack: { telemetry }, choices }: QueriedStack,
-  edition: Edition,
-  now: number,
-): Promise<AlertWindow[]> {
+/**
+ * The recorded windows. Those between the creation of the alert and the first recorded one are computed from the current
+ * rows, as if the task had run at the end of each.
+ */
+async function readWindows(alert: Alert, series: Watched, queried: QueriedStack, edition: Edition, now: number) {
   const length = windowLength(alert)
   const last = lastWindowEnd(alert, now)
   if (last === undefined) return []
-  const first = last - countWindows(length) * length
-  const rows = await evaluateWindows({
-    telemetry,
-    series,
-    start: first,
-    end: last,
-    length,
-    isOneByOne: true,
-    choices,
-    edition,
-  })
-  const isGrouped = Boolean(series.groupBy?.trim())
-  const windows: AlertWindow[] = []
-  let memory: Memory | undefined
-  for (let start = first; start < last; start += length) {
-    const run = { at: start + length, start, end: start + length }
-    const rowsOf = (bucket: number) => rows.get(Math.max(bucket, start)) ?? []
-    const outcome = evaluateRun(alert, run, { isGrouped, rowsOf }, edition, memory)
-    memory = outcome.memory
-    const worst = outcome.windows.toSorted((a, b) => severity[b.state] - severity[a.state] || b.value - a.value)[0]
-    windows.push({ start, end: run.end, value: worst?.value ?? null, state: worst?.state ?? 'OK' })
-  }
-  return windows
+  const recorded = (alert.windows ?? []).map(named)
+  const wanted = last - countWindows(length) * length
+  const created = Math.floor(Date.parse(alert.createdAt ?? '') / length) * length - length
+  const first = Number.isNaN(created) ? wanted : Math.max(wanted, created)
+  const end = recorded[0]?.start ?? last
+  const earlier = first < end ? await computeWindows(alert, series, queried, edition, { first, end }) : []
+  return [...earlier, ...recorded.filter(({ start }) => start >= wanted)]
 }
 
-const severity: Readonly<Record<AlertState, number>> = {
-  ALERT: 2,
-  PENDING: 1,
-  OK: 0,
-  INSUFFICIENT_DATA: 0,
-  DISABLED: 0,
+async function computeWindows(
+  alert: Alert,
+  series: Watched,
+  { stack: { telemetry }, choices }: QueriedStack,
+  edition: Edition,
+  { first, end }: { readonly first: number; readonly end: number },
+): Promise<AlertWindow[]> {
+  const length = windowLength(alert)
+  const query = { telemetry, series, start: first, end, length, isOneByOne: true, choices, edition }
+  const rows = await evaluateWatched(query)
+  const windows: WindowValue[] = []
+  let memory: Memory | undefined
+  for (let start = first; start < end; start += length) {
+    const run = { at: start + length, start, end: start + length }
+    const rowsOf = (bucket: number) => rows?.get(Math.max(bucket, start)) ?? []
+    const outcome = evaluateRun(alert, run, { ...groupingOf(series), rowsOf }, edition, memory)
+    memory = outcome.memory
+    windows.push(...outcome.windows)
+  }
+  return worstOfWindows(windows).map(named)
 }
+
+const named = ([start, end, value, state]: NonNullable<Alert['windows']>[number]) => ({ start, end, value, state })
