@@ -28,10 +28,12 @@ const maxOverrun = minute
 
 /** A generator of rows. A slot always has the same rows while the revision stays the same. */
 export interface RowGenerator {
-  /** Returns a function that generates the rows of a slot, in the current revision. */
-  open(): (slot: number) => TimedRows
+  /** Returns a function that generates the rows of a slot, or of one metric in it, in the current revision. */
+  open(): (slot: number, metric?: string) => TimedRows
   revision(): string
   readonly columns?: ExtraColumns['columns']
+  /** The names of the metrics, if each can be generated without the others. */
+  readonly metrics?: readonly string[]
 }
 
 export interface QueryOptions {
@@ -68,9 +70,9 @@ export interface Telemetry extends Engine {
   generate(sourceId: string, kind: TelemetryKind, generator: RowGenerator): void
   /**
    * The store of a source with all loaded rows; undefined if it never had any. Generated rows are guaranteed only
-   * within the range (epoch milliseconds), so that a query of an hour does not generate two weeks.
+   * within the range (epoch milliseconds), and of the metric, so that a query of an hour does not generate two weeks.
    */
-  rows(sourceId: string, range?: Range): RowStore | undefined
+  rows(sourceId: string, range?: Range, metric?: string): RowStore | undefined
   countLoaded(sourceId: string): number
   /**
    * The rows that are loaded now, which a saved state has to keep, without the generated ones. They may be read later:
@@ -102,9 +104,9 @@ interface Progress {
   /** Rows before this time are not generated. */
   readonly since: number
   readonly revision: string
-  readonly open: (slot: number) => TimedRows
-  /** The started slots; undefined marks a complete slot. */
-  readonly slots: Map<number, OpenSlot | undefined>
+  readonly open: (slot: number, metric?: string) => TimedRows
+  /** The started slots, by number and metric; undefined marks a complete slot. */
+  readonly slots: Map<string, OpenSlot | undefined>
   /** The time of the newest generated row. */
   newest: number
 }
@@ -119,13 +121,13 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
   const tables = new Map<string, Table>()
   let bytesOfLoaded = 0
 
-  const rows = (sourceId: string, range?: Range): RowStore | undefined => {
+  const rows = (sourceId: string, range?: Range, metric?: string): RowStore | undefined => {
     const table = tables.get(sourceId)
-    return table && generateRows(table, now(), range)
+    return table && generateRows(table, now(), range, metric)
   }
   /** The store of a source, with the rows of a range; empty if it has none. */
-  const storeOf = (source: Source, range: Range): RowStore => {
-    const store = rows(source.id, range) ?? new RowStore(kindOf(source))
+  const storeOf = (source: Source, range: Range, metric?: string): RowStore => {
+    const store = rows(source.id, range, metric) ?? new RowStore(kindOf(source))
     store.table = source.from
     store.now = now()
     return store
@@ -151,7 +153,7 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     bytesOfLoaded: () => bytesOfLoaded,
     chart(source, plan, { budget } = {}) {
       const range = plan.metric ? pointsOf(plan, plan.metric) : plan
-      return evaluateSeries(storeOf(source, range), plan, budget)
+      return evaluateSeries(storeOf(source, range, plan.metric?.name), plan, budget)
     },
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
     select({ sql, values, sources }, { budget } = {}) {
@@ -195,7 +197,7 @@ function* rowsOf(store: RowStore, indexes: Iterable<number>): Generator<Row> {
 }
 
 /** Generates the missing rows of a range. A new day, a clock set back and a new revision start a new store. */
-function generateRows(table: Table, now: number, range?: Range): RowStore {
+function generateRows(table: Table, now: number, range?: Range, metric?: string): RowStore {
   if (!table.generator) return table.store
   const since = oldestKept(now)
   const revision = table.generator.revision()
@@ -207,7 +209,10 @@ function generateRows(table: Table, now: number, range?: Range): RowStore {
   }
   const firstSlot = Math.floor(Math.max(since, (range?.start ?? since) - maxOverrun) / slotLength)
   const lastSlot = Math.floor(Math.min(now, range?.end ?? now) / slotLength)
-  for (let slot = firstSlot; slot <= lastSlot; slot++) generateSlot(table.store, table.progress!, slot, now)
+  const all = table.generator.metrics ?? [undefined]
+  const metrics = metric === undefined || !table.generator.metrics ? all : all.filter(one => one === metric)
+  for (let slot = firstSlot; slot <= lastSlot; slot++)
+    for (const one of metrics) generateSlot(table.store, table.progress!, slot, now, one)
   return table.store
 }
 
@@ -218,19 +223,20 @@ function discardGenerated(table: Table) {
   table.progress = undefined
 }
 
-function generateSlot(store: RowStore, progress: Progress, slot: number, now: number) {
-  if (!progress.slots.has(slot)) {
-    const rows = progress.open(slot)
-    progress.slots.set(slot, { rows, next: rows.next() })
+function generateSlot(store: RowStore, progress: Progress, slot: number, now: number, metric = '') {
+  const key = `${slot} ${metric}`
+  if (!progress.slots.has(key)) {
+    const rows = progress.open(slot, metric || undefined)
+    progress.slots.set(key, { rows, next: rows.next() })
   }
-  const open = progress.slots.get(slot)
+  const open = progress.slots.get(key)
   if (!open || timeOf(open.next) > now) return
   store.startRun()
   for (; !open.next.done && timeOf(open.next) <= now; open.next = open.rows.next()) {
     store.add(...open.next.value)
     progress.newest = Math.max(progress.newest, timeOf(open.next))
   }
-  if (open.next.done) progress.slots.set(slot, undefined)
+  if (open.next.done) progress.slots.set(key, undefined)
 }
 
 const timeOf = ({ done, value }: IteratorResult<TimedRow, void>) => (done ? Number.POSITIVE_INFINITY : value[0])

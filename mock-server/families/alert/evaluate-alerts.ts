@@ -1,5 +1,5 @@
 import type { Edition } from '../../../fixtures/contract/index.ts'
-import type { Watched } from '../../telemetry/evaluate-sql.ts'
+import { isSql, type Watched } from '../../telemetry/evaluate-sql.ts'
 import type { RowsByStart } from '../../telemetry/evaluate-windows.ts'
 import { hour, minute } from '../../words/durations.ts'
 import type { Alert, ExecutionError } from '../../words/resources.ts'
@@ -54,10 +54,11 @@ function* generateRows(alert: Alert, period: Period, { stack }: EvaluationContex
   const runs = runsOf(alert, period)
   const watched = runs.length > 0 ? findWatchTarget(alert, stack) : ''
   if (typeof watched === 'string' || !watched.series) return
-  const { source } = watched.series
-  if (!source) return
+  const { series } = watched
+  if (isSql(series)) return
+  const metrics = new Set(series.items.map(({ metricName }) => metricName))
   for (let start = runs[0]!.start; start < runs.at(-1)!.end; start += hour) {
-    stack.telemetry.rows(source.id, { start, end: start + hour })
+    for (const metric of metrics) stack.telemetry.rows(series.source.id, { start, end: start + hour }, metric)
     yield
   }
 }

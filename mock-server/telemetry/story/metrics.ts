@@ -1,6 +1,6 @@
 import { minute } from '../../words/durations.ts'
 import { seedOf } from '../../world/random.ts'
-import { slotLength, type TimedRow, type TimedRows } from '../telemetry.ts'
+import { slotLength, type TimedRows } from '../telemetry.ts'
 import { chanceOf, eventsBefore } from './arrivals.ts'
 import { affects, type Incident, incidentAt } from './incident.ts'
 import { poolSizes, requestsInTwoWeeks, type Shop, sampleSpans } from './requests.ts'
@@ -50,42 +50,89 @@ export const metricsOf = (shop: Shop) => () => {
     incidentShares: incidentLoads.get(service)!.shares,
     affectingIncidents: incidents.filter(incident => affects(incident, service)),
   }))
-  return function* (slot: number): TimedRows {
+  return function* (slot: number, only?: string): TimedRows {
+    const names = only === undefined ? metricNames : metricNames.filter(name => name === only)
     for (let time = slot * slotLength; time < (slot + 1) * slotLength; time += step) {
       const seed = seedOf(shop.seed, 'metrics', time / step)
       for (const [i, { service, normal, incidentShares, affectingIncidents }] of loads.entries()) {
         // The service is also an attribute, because series differ by their attributes only.
         const ResourceAttributes = { 'service.name': service }
-        const chance = (draw: number) => chanceOf(seed, i, draw)
-        const isDisturbed = incidentAt(incidents, service, time) !== undefined
-        const shopLoad = relativeLoad(time) / 1.8
-        const point = (MetricType: string, MetricName: string, values: object): TimedRow => {
-          const MetricUnit = units[MetricName] ?? '1'
-          return [time, { ServiceName: service, ResourceAttributes, MetricType, MetricName, MetricUnit, ...values }]
+        const moment: Moment = {
+          place: i,
+          load: relativeLoad(time) / 1.8,
+          isDisturbed: incidentAt(incidents, service, time) !== undefined,
+          chance: draw => chanceOf(seed, i, draw),
+          requests: () => eventsBefore(time, requests) * normal.requests,
+          durations() {
+            // Computed from the time alone, so that bucket counts never decrease.
+            const disturbed = requestsDuring(affectingIncidents, time, requests) * normal.requests
+            const undisturbed = this.requests() - disturbed
+            return normal.shares.map((share, bin) => Math.floor(share * undisturbed + incidentShares[bin]! * disturbed))
+          },
         }
-        const gauge = (name: string, value: number) => point('gauge', name, { Value: Math.round(value * 1000) / 1000 })
-        yield gauge(
-          'system.cpu.utilization',
-          0.06 + 0.05 * i + 0.3 * shopLoad + 0.06 * chance(0) + (isDisturbed ? 0.25 : 0),
-        )
-        yield gauge('system.memory.utilization', 0.35 + 0.08 * ((i * 3) % 5) + 0.06 * shopLoad + 0.02 * chance(1))
-        const openConnections = isDisturbed
-          ? poolSizes.duringIncident
-          : Math.round(2 + 28 * shopLoad * (0.7 + 0.3 * chance(2)))
-        yield gauge('db.client.connections.usage', openConnections)
-        yield gauge('db.client.connections.pending_requests', isDisturbed ? Math.round(9 + 40 * chance(3)) : 0)
-        const requestCount = eventsBefore(time, requests) * normal.requests
-        yield point('sum', 'http.server.requests', { Value: Math.floor(requestCount), IsMonotonic: 1, ...cumulative })
-        // Computed from the time alone, so that bucket counts never decrease.
-        const disturbedCount = requestsDuring(affectingIncidents, time, requests) * normal.requests
-        const counts = normal.shares.map((share, bin) =>
-          Math.floor(share * (requestCount - disturbedCount) + incidentShares[bin]! * disturbedCount),
-        )
-        yield point('histogram', 'http.server.duration', histogram(counts))
+        for (const MetricName of names) {
+          const { type: MetricType, unit: MetricUnit, read } = metrics[MetricName]!
+          yield [
+            time,
+            { ServiceName: service, ResourceAttributes, MetricType, MetricName, MetricUnit, ...read(moment) },
+          ]
+        }
       }
     }
   }
 }
+
+/** A service at one time. */
+interface Moment {
+  /** Its number in the list of services. */
+  readonly place: number
+  /** From 0 to 1. */
+  readonly load: number
+  readonly isDisturbed: boolean
+  chance(draw: number): number
+  /** The number of requests so far, and by their duration. */
+  requests(): number
+  durations(): readonly number[]
+}
+
+interface ShopMetric {
+  readonly type: 'gauge' | 'sum' | 'histogram'
+  readonly unit: string
+  read(moment: Moment): object
+}
+
+const gauge = (read: (moment: Moment) => number, unit = '1'): ShopMetric => ({
+  type: 'gauge',
+  unit,
+  read: moment => ({ Value: Math.round(read(moment) * 1000) / 1000 }),
+})
+
+const metrics: Readonly<Record<string, ShopMetric>> = {
+  'system.cpu.utilization': gauge(
+    ({ place, load, chance, isDisturbed }) =>
+      0.06 + 0.05 * place + 0.3 * load + 0.06 * chance(0) + (isDisturbed ? 0.25 : 0),
+  ),
+  'system.memory.utilization': gauge(
+    ({ place, load, chance }) => 0.35 + 0.08 * ((place * 3) % 5) + 0.06 * load + 0.02 * chance(1),
+  ),
+  'db.client.connections.usage': gauge(
+    ({ load, chance, isDisturbed }) =>
+      isDisturbed ? poolSizes.duringIncident : Math.round(2 + 28 * load * (0.7 + 0.3 * chance(2))),
+    '{connection}',
+  ),
+  'db.client.connections.pending_requests': gauge(
+    ({ chance, isDisturbed }) => (isDisturbed ? Math.round(9 + 40 * chance(3)) : 0),
+    '{request}',
+  ),
+  'http.server.requests': {
+    type: 'sum',
+    unit: '{request}',
+    read: moment => ({ Value: Math.floor(moment.requests()), IsMonotonic: 1, ...cumulative }),
+  },
+  'http.server.duration': { type: 'histogram', unit: 'ms', read: moment => histogram(moment.durations()) },
+}
+
+export const metricNames: readonly string[] = Object.keys(metrics)
 
 const cumulative = { AggregationTemporality: 2 }
 
@@ -107,11 +154,4 @@ function requestsDuring(incidents: readonly Incident[], time: number, count: num
     countedUntil = Math.max(countedUntil, stop)
   }
   return requests
-}
-
-const units: Readonly<Record<string, string>> = {
-  'db.client.connections.usage': '{connection}',
-  'db.client.connections.pending_requests': '{request}',
-  'http.server.requests': '{request}',
-  'http.server.duration': 'ms',
 }

@@ -3,7 +3,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { type Row, slotLength, type Telemetry, type TimedRows } from '../telemetry.ts'
 import { eventsOfSlot } from './arrivals.ts'
 import { logsOf } from './logs.ts'
-import { metricsOf } from './metrics.ts'
+import { metricNames, metricsOf } from './metrics.ts'
 import { generateRequests, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
 import { type SourceExtras, withExtras } from './source-extras.ts'
 
@@ -23,7 +23,9 @@ export function generateShopTelemetry(
     telemetry.generate(
       id,
       kind,
-      extras ? { open: withExtras(open, extras, shop.seed), revision, columns: extras.columns } : { open, revision },
+      extras
+        ? { open: withExtras(open, extras, shop.seed), revision, columns: extras.columns }
+        : { open, revision, ...(kind === 'metric' && shop.logs > 0 && { metrics: metricNames }) },
     )
   }
 }
