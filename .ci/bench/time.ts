@@ -82,8 +82,12 @@ export async function measureTime({ isQuick }: Bench): Promise<Chapter> {
     row('24 hours, 200 alerts', advance(open(200), isQuick ? '2h' : '24h')),
     row('1 minute, 20,000 alerts', advance(open(20_000), '1m')),
   ]
-  const lag = await measureLag(open(20_000), '1m')
-  rows.push({ what: 'longest slice of CPU over the control plane, 20,000 alerts', 'CPU ms': round(lag, 1) })
+  const lags = [
+    ['24 hours, 200 alerts', await measureLag(open(200), isQuick ? '2h' : '24h')],
+    ['1 minute, 20,000 alerts', await measureLag(open(20_000), '1m')],
+  ] as const
+  for (const [what, lag] of lags)
+    rows.push({ what: `longest slice of CPU over the control plane: ${what}`, 'CPU ms': round(lag, 1) })
   return {
     title: 'Time',
     description:

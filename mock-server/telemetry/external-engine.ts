@@ -26,6 +26,7 @@ export const externalTelemetry = (external: ExternalEngine): Telemetry => ({
   },
   generate() {},
   rows: () => undefined,
+  prepare: () => [],
   countLoaded: () => 0,
   countRows: () => 0,
   freeRows() {},

@@ -73,6 +73,8 @@ export interface Telemetry extends Engine {
    * within the range (epoch milliseconds), and of the metric, so that a query of an hour does not generate two weeks.
    */
   rows(sourceId: string, range?: Range, metric?: string): RowStore | undefined
+  /** Generates the rows of a range in steps of some milliseconds, so that a query of them does not take long. */
+  prepare(sourceId: string, range: Range, metric?: string): Iterable<void>
   countLoaded(sourceId: string): number
   /**
    * The rows that are loaded now, which a saved state has to keep, without the generated ones. They may be read later:
@@ -145,6 +147,14 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
       tables.set(sourceId, { store: new RowStore(kind, generator.columns), generator })
     },
     rows,
+    *prepare(sourceId, { start, end }, metric) {
+      if (!tables.get(sourceId)?.generator) return
+      for (let slot = Math.floor((start - maxOverrun) / slotLength); slot * slotLength <= end; slot++) {
+        const time = slot * slotLength + maxOverrun
+        rows(sourceId, { start: time, end: time }, metric)
+        yield
+      }
+    },
     countLoaded: sourceId => tables.get(sourceId)?.store.sizeOfLoaded ?? 0,
     loadedRows(sourceId) {
       const store = tables.get(sourceId)?.store

@@ -1,12 +1,12 @@
 import type { Edition } from '../../../fixtures/contract/index.ts'
 import { isSql, type Watched } from '../../telemetry/evaluate-sql.ts'
 import type { RowsByStart } from '../../telemetry/evaluate-windows.ts'
-import { hour, minute } from '../../words/durations.ts'
+import { minute } from '../../words/durations.ts'
 import type { Alert, ExecutionError } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
 import { evaluateRun, type Memory, type Outcome, type WindowValue, worstOfWindows } from './evaluate-run.ts'
 import { type AlertNotification, lostWebhook, makeNotification } from './notification.ts'
-import { maxSpan, memoryLength, type Run, runAt, runsBetween, windowLength } from './schedule.ts'
+import { memoryLength, type Run, runAt, runsBetween, windowLength } from './schedule.ts'
 import { findWatchTarget, groupingOf, type WatchTarget } from './watched.ts'
 
 /** The windows of a query: `isOneByOne` as in `WindowsQuery`. */
@@ -38,29 +38,36 @@ export interface EvaluationContext {
  */
 export function* evaluateAlerts(period: Period, context: EvaluationContext): Generator<readonly AlertNotification[]> {
   const { alerts } = context.stack
+  const prepared = new Set<string>()
   for (const { id } of alerts.list()) {
     // Between two steps, other clients may change or delete an alert.
     const seen = alerts.get(id)
     if (!seen) continue
-    for (const _ of generateRows(seen, period, context)) yield noNotifications
+    for (const _ of generateRows(seen, period, context, prepared)) yield noNotifications
     const alert = alerts.get(id)
     if (alert) yield evaluateAlert(alert, period, context)
   }
 }
 
-/** Generates the rows of a long span hour by hour, which else took one step of a fifth of a second for a day. */
-function* generateRows(alert: Alert, period: Period, { stack }: EvaluationContext): Generator<void> {
-  if (maxSpan(alert) <= hour) return
+/** Generates the rows of a span in steps, because one step would take a fifth of a second for a day; once for all alerts. */
+function* generateRows(
+  alert: Alert,
+  period: Period,
+  { stack }: EvaluationContext,
+  prepared: Set<string>,
+): Generator<void> {
+  const { dashboardId, tileId, savedSearchId, chartConfig, interval, evaluatedUntil } = alert
+  const key = JSON.stringify([dashboardId, tileId, savedSearchId, chartConfig, interval, evaluatedUntil])
+  if (prepared.has(key)) return
+  prepared.add(key)
   const runs = runsOf(alert, period)
   const watched = runs.length > 0 ? findWatchTarget(alert, stack) : ''
   if (typeof watched === 'string' || !watched.series) return
   const { series } = watched
   if (isSql(series)) return
   const metrics = new Set(series.items.map(({ metricName }) => metricName))
-  for (let start = runs[0]!.start; start < runs.at(-1)!.end; start += hour) {
-    for (const metric of metrics) stack.telemetry.rows(series.source.id, { start, end: start + hour }, metric)
-    yield
-  }
+  const range = { start: runs[0]!.start, end: runs.at(-1)!.end }
+  for (const metric of metrics) yield* stack.telemetry.prepare(series.source.id, range, metric)
 }
 
 function runsOf(alert: Alert, period: Period): readonly Run[] {

@@ -37,7 +37,7 @@ export interface Run {
 const maxWindows = 50
 
 /** The longest span of windows that one run looks at. */
-export const maxSpan = (alert: Alert) => Math.min(maxWindows * windowLength(alert), day)
+const maxSpan = (alert: Alert) => Math.min(maxWindows * windowLength(alert), day)
 
 /** Deployments forget evaluations after this time. */
 export const memoryLength = 7 * day
