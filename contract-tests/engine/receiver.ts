@@ -1,5 +1,5 @@
 import { isObject, type Json } from './recognise.ts'
-import { isMock } from './target/own-mock.ts'
+import { isMock, pathInWorld } from './target/own-mock.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** Where a run reads what webhooks were sent: from its own receiver, which its client opens, or from the journal of a mock. */
@@ -16,7 +16,7 @@ export function receiverOf(target: TargetFile): ReceiverPlace | undefined {
   const { receiver, control } = target
   if (receiver) return { baseUrl: `${receiverScheme}${receiver.listen}`, path: '/received' }
   return control && isMock(target)
-    ? { baseUrl: control.baseUrl, path: '/control/calls?form=webhook&limit=200' }
+    ? { baseUrl: control.baseUrl, path: pathInWorld('/control/calls?form=webhook&limit=200', target) }
     : undefined
 }
 

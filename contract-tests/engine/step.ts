@@ -56,6 +56,8 @@ export interface Step {
   readonly needsAllowedEffect?: true
   /** The created object that a success deletes. */
   readonly deletes?: { readonly resource: CreatableResource; readonly step: string }
+  /** Whether the request reads the receiver of webhooks, which is not part of the API. */
+  readonly readsReceiver?: true
   /** A request that must not succeed: only the rule of its probe judges the answer. */
   readonly isProbe?: true
   /** Repeats the request until `until` accepts the answer or the seconds have passed. */

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { createPoll } from './waiting.ts'
+import type { Client } from './clients/client.ts'
+import { trustMock } from './target/own-mock.ts'
+import { createPoll, waitOptionsFor } from './waiting.ts'
 
 function startPoll() {
   let passed = 0
@@ -36,4 +38,18 @@ it('a poll does not count the waiting that succeeds', async () => {
     )
   }
   expect(passed()).toBeGreaterThan(100_000)
+})
+
+it('a wait on a mock of ours advances the clock of the world of its target', async () => {
+  const paths: string[] = []
+  const client = {
+    send: async ({ path }: { readonly path: string }) => {
+      paths.push(path)
+      return { status: 200 }
+    },
+  } as unknown as Client
+  const target = { control: { baseUrl: 'http://localhost:8080' } }
+  for (const id of [undefined, 'job 1'])
+    await waitOptionsFor(trustMock({ ...target, ...(id !== undefined && { id }) }), client, async () => {}).wait(1000)
+  expect(paths).toEqual(['/control/clock', '/control/clock?world=job%201'])
 })

@@ -1,5 +1,5 @@
 import type { Client } from './clients/client.ts'
-import { isMock } from './target/own-mock.ts'
+import { isMock, pathInWorld } from './target/own-mock.ts'
 import type { TargetFile } from './target/target.ts'
 
 export type Wait = (milliseconds: number) => Promise<unknown>
@@ -49,16 +49,16 @@ export function waitOptionsFor(target: TargetFile, client: Client, sleep: Wait):
   if (client.wait) return { wait: client.wait, firstPauseMs: FIRST_PAUSE_MS }
   if (!control || !isMock(target)) return { wait: sleep, firstPauseMs: FIRST_PAUSE_MS, maxUnansweredMs: 1_800_000 }
   const advance: Wait = async advanceMs =>
-    (await advanceClock(control.baseUrl, advanceMs, client)) ? undefined : sleep(advanceMs)
+    (await advanceClock(control.baseUrl, pathInWorld('/control/clock', target), advanceMs, client))
+      ? undefined
+      : sleep(advanceMs)
   return { wait: advance, firstPauseMs: FIRST_PAUSE_MS }
 }
 
 /** Returns false if the clock could not be advanced. */
-async function advanceClock(baseUrl: string, advanceMs: number, client: Client): Promise<boolean> {
+async function advanceClock(baseUrl: string, path: string, advanceMs: number, client: Client): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ advanceMs })
-  const answer = await client
-    .send({ baseUrl, method: 'PUT', path: '/control/clock', headers, body })
-    .catch(() => undefined)
+  const answer = await client.send({ baseUrl, method: 'PUT', path, headers, body }).catch(() => undefined)
   return answer?.status === 200
 }

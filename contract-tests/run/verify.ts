@@ -17,7 +17,6 @@ import type { Report } from '../report/report.ts'
 import { type ListedRule, type Selection, select } from '../rules/select.ts'
 import { chartSteps } from '../visits/charts.ts'
 import { cloudSteps } from '../visits/cloud.ts'
-import { readsReceiver } from '../visits/notifications.ts'
 import { observabilitySteps } from '../visits/observability.ts'
 import { withProbes } from '../visits/probes.ts'
 import { readingSteps } from '../visits/reading.ts'
@@ -166,7 +165,8 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
     // The answers to all visits may show what those to the first did not.
     const verdict =
       allSent.length > 1 ? judge(one, createEvidence(one.form, sentSteps, exchanges), sentSteps) : one.verdict
-    const [, why] = [...lost].find(([name]) => steps.get(name)?.form === one.form && !readsReceiver(name)) ?? []
+    const isOfForm = (step: Step | undefined) => step?.form === one.form && !step.readsReceiver
+    const [, why] = [...lost].find(([name]) => isOfForm(steps.get(name))) ?? []
     const isLost = verdict.outcome === 'not-applicable' && why !== undefined
     return { ...one, verdict: isLost ? { ...verdict, outcome: 'errored', detail: why.failed } : verdict }
   })

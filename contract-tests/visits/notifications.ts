@@ -35,6 +35,7 @@ function write(run: Run): void {
       const receiver = receiverOf(context.target)
       return receiver ? { path: receiver.path, receiver } : skip('it requires a receiver that the deployment can reach')
     },
+    { readsReceiver: true },
   )
   const unless = (context: RunContext): Reason | undefined =>
     notificationsIn(context.exchange(before)?.json) ? undefined : 'it requires a receiver that the deployment can reach'
@@ -101,6 +102,7 @@ function write(run: Run): void {
         return { path: receiver.path, receiver }
       },
       {
+        readsReceiver: true,
         from: [alert, after],
         poll: {
           after: [after],
@@ -143,9 +145,6 @@ const hasState = (state: string) => (own: readonly Own[]) =>
   own.filter(({ body, fields }) => (fields.state ?? /\b(?:ALERT|OK)\b/.exec(body)?.[0]) === state)
 export const firingIn = hasState('ALERT')
 export const resolutionsIn = hasState('OK')
-
-/** Whether a step reads the receiver, which is not part of the API. */
-export const readsReceiver = (step: string): boolean => step.includes(':notifications.')
 
 export const notificationSteps = (['managed', 'selfHosted'] as const satisfies readonly Form[]).flatMap(
   (form): readonly Step[] => visit(form, 'notifications', write).steps,

@@ -24,6 +24,10 @@ export async function recogniseMock(target: TargetFile, client: Client): Promise
   return decide(target, target.control !== undefined && (await listsAddresses(target, target.control.baseUrl, client)))
 }
 
+/** A path of the control plane, for the world of a target. */
+export const pathInWorld = (path: string, { id }: TargetFile): string =>
+  id === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(id)}`
+
 /** For the targets of mocks that this process has started itself. */
 export const trustMock = (target: TargetFile): TargetFile => decide(target, true)
 

@@ -30,6 +30,8 @@ export interface TargetFile {
     readonly ingestionKey?: string
     readonly references?: References
   }
+  /** The world of our mock, if it is not the first one. */
+  readonly id?: string
   /** The control plane of our mock. */
   readonly control?: { readonly baseUrl: string }
   /** Where services answer SQL (the password determines the service), and the file of the certificate authority. */
