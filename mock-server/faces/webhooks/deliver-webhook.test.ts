@@ -195,8 +195,12 @@ describe('a delivery', () => {
 
   it('has the headers and query parameters of the webhook, whose values the journal does not show', async () => {
     const { received, url } = await openReceiver()
-    const opened = await fire({ url, headers: { 'X-Token': 'hush' }, queryParams: { key: 'hush&more' } })
-    expect(received[0]).toMatchObject({ url: '/in?key=hush%26more', headers: { 'x-token': 'hush' } })
+    const opened = await fire({
+      url: `${url}?key=a`,
+      headers: { 'X-Token': 'hush' },
+      queryParams: { key: 'hush&more' },
+    })
+    expect(received[0]).toMatchObject({ url: '/in?key=a&key=hush%26more', headers: { 'x-token': 'hush' } })
     expect(JSON.stringify(opened.deliveries())).toContain('X-Token')
     expect(JSON.stringify(opened.deliveries())).not.toContain('hush')
   })
@@ -253,6 +257,9 @@ describe('a delivery', () => {
       response: { status: 302 },
       because: { why: expect.stringContaining('redirects are not followed') },
     })
+    expect((await opened.read()).executionErrors[0].message).toBe(
+      'Webhook destination responded with a redirect. Redirects are not supported. (webhook "mine")',
+    )
   })
 
   it('without an answer has the status 0 in the journal, and is an error of the alert', async () => {
@@ -364,12 +371,16 @@ describe('a delivery', () => {
 
   it('has own headers instead of the standard ones, except for the key of 2.36', async () => {
     const { received, url } = await openReceiver()
-    const headers = { 'content-type': 'text/plain', 'idempotency-key': 'mine' }
+    const headers = { 'Content-Type': 'text/plain', 'Idempotency-Key': 'mine' }
     await fire({ url, headers })
     await fire({ url, headers, body: 'x' }, {}, [], older)
+    await fire({ url, headers: { 'content-type': 'text/plain' } })
+    const key = expect.stringMatching(/^[0-9a-f]{40}$/)
     expect(received.map(({ headers }) => [headers['content-type'], headers['idempotency-key']])).toEqual([
-      ['text/plain', expect.stringMatching(/^[0-9a-f]{40}$/)],
+      ['text/plain', key],
       ['text/plain', 'mine'],
+      // Names in another letter case are other names, whose values the client joins.
+      ['application/json, text/plain', key],
     ])
   })
 

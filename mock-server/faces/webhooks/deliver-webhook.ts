@@ -71,7 +71,7 @@ export function createDeliverer(options: DelivererOptions = {}): Deliverer {
   ) {
     if (stop.signal.aborted) return
     const ms = performance.now() - startedAt
-    const error = isFailed ? { error: failureOf(webhook, notification.edition) } : {}
+    const error = isFailed ? { error: failureOf(webhook, notification.edition, response?.status) } : {}
     world.recordDelivery(notification, { ms, request: sent, why, ...error, ...(response && { response }) })
   }
 
@@ -195,17 +195,19 @@ const outcomeWithout = (webhook: Webhook) => ({
 
 const unfilled = (error: unknown) => `Not sent: a template cannot be filled in: ${(error as Error).message}`
 
-const failureOf = ({ name }: Webhook, edition: Edition) =>
-  edition === '2.24'
-    ? notSent
+function failureOf({ name, service }: Webhook, edition: Edition, status = 0): string {
+  if (edition === '2.24') return notSent
+  return status >= 300 && status < 400 && service !== 'slack'
+    ? `Webhook destination responded with a redirect. Redirects are not supported. (webhook "${name}")`
     : `Failed to send notification to webhook "${name}". Check the webhook configuration and destination.`
+}
 
 /** The webhook that a mention names by its id or the start of its name, or why there is none. */
 function findMentioned({ channel, id }: Mention, { edition, mentionable }: AlertNotification): Webhook | string {
   if (channel !== 'webhook')
     return edition === '2.24' ? notSent : 'Alert message contains a mention that is not a webhook channel.'
-  const isId = /^[0-9a-f]{24}$/i.test(id)
-  const found = mentionable().find(webhook => (isId ? webhook.id === id.toLowerCase() : webhook.name.startsWith(id)))
+  const all = mentionable()
+  const found = all.find(webhook => webhook.id === id) ?? all.find(webhook => webhook.name.startsWith(id))
   return found ?? lostWebhook(id, edition)
 }
 
@@ -220,23 +222,22 @@ function createMessage(webhook: Webhook, notification: AlertNotification): Messa
   const url = new URL(webhook.url ?? 'http://nowhere.invalid')
   const shown = new URL(url)
   for (const [name, value] of Object.entries(webhook.queryParams ?? {})) {
-    url.searchParams.set(name, value)
-    shown.searchParams.set(name, 'redacted')
+    url.searchParams.append(name, value)
+    shown.searchParams.append(name, 'redacted')
   }
   const hasKey = webhook.service !== 'slack' && notification.edition !== '2.24'
-  // In letter case of its own, a header would be sent beside the standard one.
-  const isKey = (name: string) => hasKey && name.toLowerCase() === 'idempotency-key'
-  const own = Object.entries(webhook.headers ?? {}).filter(([name]) => !isKey(name))
-  const hasType = own.some(([name]) => name.toLowerCase() === 'content-type')
-  const standard: Readonly<Record<string, string>> = {
-    ...(!hasType && { 'Content-Type': 'application/json' }),
+  // An own header replaces a standard one of the same letter case, and else is sent beside it; the key is not replaced.
+  const withOwn = (own: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+    'Content-Type': 'application/json',
+    ...own,
     ...(hasKey && { 'Idempotency-Key': notification.idempotencyKey(webhook) }),
-  }
-  const hidden = Object.fromEntries(own.map(([name]) => [name, '[redacted]']))
+  })
+  const own = webhook.headers ?? {}
+  const hidden = Object.fromEntries(Object.keys(own).map(name => [name, '[redacted]']))
   return {
     url,
-    headers: { ...standard, ...Object.fromEntries(own) },
-    shown: { method: 'POST', path: shown.href, headers: { ...standard, ...hidden } },
+    headers: withOwn(own),
+    shown: { method: 'POST', path: shown.href, headers: withOwn(hidden) },
   }
 }
 

@@ -69,6 +69,30 @@ function open(edition: '2.24' | '2.36' = '2.36') {
   }
 }
 
+it('the message is trimmed at its start', async () => {
+  const { load, watchTile, pass } = open()
+  load({})
+  await watchTile({}, { message: ' \n Look' })
+  expect(pass()[0]!.body.split(')\n').at(-1)).toBe('Look ')
+})
+
+it('another identity has the event of an alert whose tile gets a group', async () => {
+  const { mock, load, watchTile, send } = open()
+  load({}, { Timestamp: now + 60_000 })
+  const { dashboardId } = await watchTile()
+  const [fired] = mock.advance('1m')
+  const board = await send('GET', `/dashboards/${dashboardId}`)
+  const [tile] = board.tiles
+  const tiles = [{ ...tile, config: { ...tile.config, groupBy: 'ServiceName' } }]
+  await send('PUT', `/dashboards/${dashboardId}`, { name: 'Board', tiles, tags: [] })
+  const events = mock.advance('1m').map(one => [one.group, one.renderEvent().state, one.eventId(one.webhooks[0]!)])
+  expect(events.map(([group, state]) => [group, state])).toEqual([
+    ['ServiceName:svc', 'ALERT'],
+    ['', 'OK'],
+  ])
+  expect(events.map(([, , id]) => id)).not.toContain(fired!.eventId(fired!.webhooks[0]!))
+})
+
 describe('an alert on raw SQL', () => {
   const open236 = () => {
     const opened = open()

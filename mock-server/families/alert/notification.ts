@@ -10,7 +10,7 @@ import { describeLines, describeValue } from './condition.ts'
 import type { Change } from './evaluate-run.ts'
 import { readSamples } from './sample-rows.ts'
 import { type Run, windowLength } from './schedule.ts'
-import type { WatchTarget } from './watched.ts'
+import { groupingOf, type WatchTarget } from './watched.ts'
 
 /** The values for the body of a webhook. Times are epoch milliseconds. */
 export interface AlertEvent {
@@ -74,7 +74,8 @@ export function makeNotification(change: Change, subject: Subject): AlertNotific
   const { state, group, start } = change
   const end = start + windowLength(alert)
   const content = { ...subject, change, end }
-  const eventKey = (webhook: Webhook) => `${alert.id} ${webhook.id} ${group}`
+  const { isGrouped } = groupingOf(watched.series)
+  const eventKey = (webhook: Webhook) => `${alert.id} ${webhook.id} ${isGrouped} ${group}`
   return {
     alertId: alert.id,
     edition,
@@ -117,17 +118,28 @@ export const notSent = 'Failed to send webhook notification. Check the webhook c
 function templateValues({ alert, watched, change, end, edition }: Content) {
   const { group, value, start, attributes } = change
   return {
-    alert,
+    alert: alertForTemplates(alert),
     value,
     group,
     attributes: edition === '2.24' ? {} : nest(attributes),
     granularity: granularityOf(alert),
-    isGroupedAlert: group !== '',
+    isGroupedAlert: groupingOf(watched.series).isGrouped,
     startTime: longDate(start),
     endTime: longDate(end),
     ...(watched.kind !== 'search' && { source: watched.series?.source }),
   }
 }
+
+const fieldsForTemplates = [
+  ...['id', 'channels', 'dashboardId', 'groupBy', 'interval', 'message', 'name', 'savedSearchId', 'silenced', 'source'],
+  ...['threshold', 'thresholdMax', 'thresholdType', 'tileId', 'scheduleOffsetMinutes', 'scheduleStartAt'],
+] as const
+
+/** What templates see of an alert. */
+const alertForTemplates = (alert: Alert) => ({
+  ...Object.fromEntries(fieldsForTemplates.map(name => [name, alert[name as keyof Alert]])),
+  channel: alert.channels[0],
+})
 
 /** Makes `{ http: { method: 'GET' } }` of `{ 'http.method': 'GET' }`, because a template reads a dot as a step. */
 function nest(values: Readonly<Record<string, string>>): object {
@@ -150,7 +162,7 @@ function writeTitle(
   write: (template: string) => string,
 ): string {
   const sign = state === 'ALERT' ? '🚨' : '✅'
-  if (alert.name !== null) return `${sign} ${write(alert.name)}`
+  if (alert.name) return `${sign} ${write(alert.name)}`
   if (watched.kind === 'search') return `${sign} Alert for "${watched.savedSearch.name}" - ${value} lines found`
   if (watched.kind === 'chart') return `${sign} Alert for "${watched.name}" - ${describeValue(value, alert)}`
   const { dashboard, tile } = watched
@@ -162,8 +174,10 @@ function writeBody(content: Content, samples: string, write: (template: string) 
   const { state, group, value, start } = change
   const time = `Time Range (UTC): [${shortDate(start)} - ${shortDate(end)})`
   // Deployments add each channel to the message as a mention, and take it out again, but not the blank before it.
-  const channels = ' '.repeat(alert.channels.length - (alert.message === null ? 1 : 0))
-  const message = `${translateMentions(alert.message ?? '')}${channels}`
+  const channels = alert.channels.filter(({ webhookId }) => webhookId !== undefined).length
+  const own = translateMentions(alert.message ?? '')
+  const trimmed = channels > 0 ? own.trimStart() : own
+  const message = `${trimmed}${' '.repeat(trimmed === '' ? Math.max(0, channels - 1) : channels)}`
   const before =
     state === 'OK'
       ? `${group && `Group: "${group}" - `}The alert has been resolved.\n${time}\n`

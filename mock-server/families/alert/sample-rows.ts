@@ -12,8 +12,17 @@ const maxRows = 5
 const maxLineLength = 500
 const maxLength = 2500
 
-/** Rows that a saved search finds in a window, as CSV. The filters of the search do not apply to them. */
-export function readSamples(
+/** Rows that a saved search finds in a window, as CSV; none if they cannot be read. Its filters do not apply to them. */
+export function readSamples(...args: Parameters<typeof searchSamples>): MaybePromise<string> {
+  try {
+    const samples = searchSamples(...args)
+    return samples instanceof Promise ? samples.catch(() => '') : samples
+  } catch {
+    return ''
+  }
+}
+
+function searchSamples(
   { savedSearch, series }: Extract<WatchTarget, { kind: 'search' }>,
   { start, end }: { readonly start: number; readonly end: number },
   { stack, edition }: { readonly stack: Stack; readonly edition: Edition },
