@@ -7,8 +7,10 @@ import { groupBy } from '../report/group-by.ts'
 import type { Paint } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
 import { compareExaminations, type Difference } from '../run/compare.ts'
+import { createAnswerUseJudge } from '../run/usage/mark-use.ts'
 import { type Examination, examine } from '../run/verify.ts'
 import type { Command, CommandContext } from './command.ts'
+import { readUsage } from './document.ts'
 import { readTarget } from './files.ts'
 import { compareOptions, type OptionValues, renderOptions } from './options.ts'
 import { announceLength } from './plan.ts'
@@ -24,7 +26,7 @@ command writes to neither deployment.
 
 ${renderOptions(compareOptions)}
 Exit status
-  0  there is no difference
+  0  there is no difference, or with --used-by none that touches what is used
   1  there are differences
   2  wrong use, or a deployment could not be read
 
@@ -55,20 +57,43 @@ async function run(values: OptionValues<keyof typeof compareOptions>, context: C
     throw new UsageError(`${names[index]} could not be read: ${onOneLine(reason)}.`)
   }
   const [left, right] = examinations as [Examination, Examination]
-  const differences = compareExaminations(left, right)
+  const all = compareExaminations(left, right)
+  const used = await selectUsed(all, values, context)
+  const differences = used ?? all
   const redactors = targets.map(createRedactor)
   const redact = (text: string) => redactors.reduce((clean, redactor) => redactor(clean), text)
   const { paint } = screenFor([], context)
-  const keyOf = (difference: Difference) => JSON.stringify({ ...difference, step: undefined, form: undefined })
+  const keyOf = (difference: Difference) =>
+    JSON.stringify({ ...difference, step: undefined, form: undefined, operation: undefined })
   const groups = [...groupBy(differences, keyOf).values()]
   if (groups.length > 0) context.stdout.write(`${paint.bold(names.join(' | '))}\n\n`)
   for (const group of groups) context.stdout.write(redact(renderDifferences(group, paint)))
   const count = differences.length
-  const verdict = count === 0 ? 'nothing differs' : `\n${count} difference${count === 1 ? '' : 's'}`
   const [requests, others] = [left.report.requests, right.report.requests]
   const sent = requests === others ? `${requests} requests each` : `${requests} and ${others} requests`
-  context.stdout.write(`${verdict} between ${names.join(' and ')}, ${sent}\n`)
+  const found = used ? `${count} of ${all.length} differences` : `${count} difference${count === 1 ? '' : 's'}`
+  const impact = used ? ` ${count === 1 ? 'touches' : 'touch'} what you call` : ''
+  const between = `between ${names.join(' and ')}`
+  const verdict =
+    all.length === 0 ? `nothing differs ${between}` : `${count > 0 ? '\n' : ''}${found} ${between}${impact}`
+  context.stdout.write(`${verdict}, ${sent}\n`)
   return count === 0 ? 0 : 1
+}
+
+/** The differences that touch what the files of `--used-by` use; undefined without the option. */
+async function selectUsed(
+  differences: readonly Difference[],
+  values: OptionValues<keyof typeof compareOptions>,
+  context: CommandContext,
+): Promise<readonly Difference[] | undefined> {
+  const usage = await readUsage(values, context)
+  if (!usage) return undefined
+  const judge = createAnswerUseJudge(usage)
+  return differences.filter(({ step, form, operation, path }) => {
+    const isOfBody = path.startsWith('$')
+    const difference = { form, id: operation ?? step, path: isOfBody ? path : undefined, kind: 'breaking' } as const
+    return judge(difference).length > 0
+  })
 }
 
 /** The names of the two deployments. Equal names get an address that differs, else the file. */

@@ -1,10 +1,12 @@
 import { basename } from 'node:path'
+import type { Usage } from '../../fixtures/usage.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
-import { describeDrift, formNames } from '../report/outline.ts'
+import { describeDrift, describeImpact, formNames } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
 import { renderDrift } from '../report/terminal.ts'
 import { assemble } from '../run/assemble.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
+import type { DocumentOperation } from '../run/document/read-document.ts'
 import type { CommandContext } from './command.ts'
 import { readWith } from './files.ts'
 import type { OptionValues } from './options.ts'
@@ -39,17 +41,23 @@ export async function runDocument(
   const older = values.against
     ? read('against', values.against[0]!).document
     : await context.describe(forms.includes('selfHosted') ? 'selfHosted' : 'cloud')
-  const drift = compareDocuments(older, document, { isContract: !values.against })
+  const documented = [older, document].flatMap(one => readDocument(one).operations)
+  const usage = await readUsage(values, context, documented)
+  const { createUseJudge } = await import('../run/usage/judge-use.ts')
+  const judgeUse = usage && createUseJudge(usage)
+  const drift = compareDocuments(older, document, { isContract: !values.against, judgeUse })
   const { report } = assemble(
     [],
     [],
     { name: basename(file), forms, startedAt, endedAt: Date.now(), requests: 0, redact: text => text },
-    { version: context.version, knownDrift: known, document: () => drift },
+    { version: context.version, knownDrift: known, document: () => drift, usage },
   )
   const { screen, paint } = screenFor(reports, context)
   const quiet = values.quiet !== undefined || isCI(context.env)
   const lines = renderDrift(report, paint, { quiet, ...(screen.isTTY ? { columns: screen.columns } : {}) })
-  screen.write([...lines, lastLine(report, values)].map(line => `${line}\n`).join(''))
+  const impact = describeImpact(report)
+  const last = [lastLine(report, values), ...(impact ? [impact] : [])]
+  screen.write([...lines, ...last].map(line => `${line}\n`).join(''))
   writeReports(report, reports, context)
   screen.write(updateKnownDrift(values, report))
   // No rule is judged here: only drift can fail.
@@ -59,6 +67,17 @@ export async function runDocument(
 function lastLine({ target, drift }: Report, { against }: OptionValues): string {
   const forms = target.forms.map(form => formNames[form]).join(', ')
   return `${target.name} (${forms}) compared with ${against ? basename(against[0]!) : 'the contract'}: ${describeDrift({ drift })}.`
+}
+
+/** What the files of `--used-by` hold; undefined without the option. */
+export async function readUsage(
+  { 'used-by': files }: Pick<OptionValues, 'used-by'>,
+  context: CommandContext,
+  documented: readonly DocumentOperation[] = [],
+): Promise<Usage | undefined> {
+  if (!files) return undefined
+  const { readUsageFiles } = await import('./usage-files.ts')
+  return (await readUsageFiles('--used-by', files, context, documented)).usage
 }
 
 /** The judge that compares the answers of a run or a recording with the document of `--document`. */

@@ -50,6 +50,10 @@ export const options = {
     "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target or --har, compare the answers with it",
   ),
   against: value('FILE', "compare --document with this document, such as last night's, instead of ours"),
+  'used-by': values(
+    'FILE',
+    'what a program uses, from stack-parity usage or recorded traffic (HAR): only differences that touch it fail the run',
+  ),
   'known-drift': value('FILE', 'fingerprints of known drift: one per line, # begins a remark'),
   'update-known-drift': value('FILE', 'the same, and add what this run finds to it, as accepted today'),
   'known-broken': value(
@@ -104,6 +108,7 @@ export const usageOptions = {
 
 export const compareOptions = {
   target: values('FILE', 'one of the two deployments; give the option twice'),
+  'used-by': options['used-by'],
   rate: options.rate,
   insecure,
 } satisfies Record<string, Option>

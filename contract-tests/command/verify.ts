@@ -16,7 +16,7 @@ import { renderBaseline } from '../run/baseline.ts'
 import { judgeHar } from '../run/har/judge-har.ts'
 import { examine, isReadOnly } from '../run/verify.ts'
 import type { Command, CommandContext } from './command.ts'
-import { readAnswerJudge, runDocument } from './document.ts'
+import { readAnswerJudge, readUsage, runDocument } from './document.ts'
 import { readBeside, readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
 import { describeInterruption, handleSignals, STOPPED, sweepLine } from './interruption.ts'
 import { help, type OptionValues, options } from './options.ts'
@@ -56,6 +56,8 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
   if (values.against && (!values.document || values.target || values.har))
     throw new UsageError('--against FILE needs --document FILE, and excludes --target and --har.')
   const ofDrift = values.drift ? '--drift gates' : values['update-known-drift'] && '--update-known-drift lists'
+  if (values['used-by'] && !values.baseline && !values.document)
+    throw new UsageError('--used-by divides what --baseline FILE or --document FILE finds; name one of them.')
   if (ofDrift && !values.baseline && !values.document)
     throw new UsageError(`${ofDrift} what --baseline FILE or --document FILE finds; name one of them.`)
   const drift = readDrift(values)
@@ -82,10 +84,11 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
   if (values.document && !values.target && !values.har)
     return runDocument(values, gates, runOptions.knownDrift, reports, context)
   const document = await readAnswerJudge(values)
+  const usage = await readUsage(values, context)
   if (values.har) {
     const [file] = values.har as [string]
     const judge = (har: unknown) =>
-      judgeHar(har, { ...runOptions, document, name: basename(file), readAttachment: readBeside(file) })
+      judgeHar(har, { ...runOptions, document, usage, name: basename(file), readAttachment: readBeside(file) })
     return conclude(readJson('--har', file, judge), values, gates, reports, context, { quiet })
   }
   const givenTarget = values.target ? readTarget(values.target[0]!, env, values.insecure !== undefined) : undefined
@@ -113,6 +116,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     const examination = examine({
       ...runOptions,
       document,
+      usage,
       target,
       client,
       ledger: opened.ledger,

@@ -1,8 +1,8 @@
-import { failsRun, type Report, type RuleReport } from './report.ts'
+import { failsRun, isUsed, type Report, type RuleReport } from './report.ts'
 import { isPrevented, isUnjudged } from './unjudged.ts'
 
 export interface Gates {
-  /** The drift that fails a run: none, breaking differences, or all. */
+  /** The drift that fails a run: none, breaking differences, or all. With `--used-by`, only what touches the use counts. */
   readonly drift?: 'warn' | 'error' | 'strict'
 }
 
@@ -19,10 +19,9 @@ export interface Gates {
  */
 export function exitStatus(report: Report, { drift = 'warn' }: Gates = {}): 0 | 1 | 2 {
   const hasBroken = report.rules.some(rule => failsRun(report, rule))
+  const concerning = report.drift.filter(isUsed)
   const hasDrift =
-    drift === 'strict'
-      ? report.drift.length > 0
-      : drift === 'error' && report.drift.some(({ kind }) => kind === 'breaking')
+    drift === 'strict' ? concerning.length > 0 : drift === 'error' && concerning.some(({ kind }) => kind === 'breaking')
   if (hasBroken || hasDrift) return 1
   const isOpen = report.rules.some(rule => isUnjudged(rule) || isPrevented(report, rule))
   if (report.cut || report.ended || isOpen) return 2

@@ -12,6 +12,7 @@ import {
   severityOf,
 } from './outline.ts'
 import { isFailLevel, isStale, type Report } from './report.ts'
+import { describeOthers, describeUses, divideByUse } from './used-by.ts'
 import { showUnseen } from './visible.ts'
 
 /** GitHub shows ten annotations of a kind for each step, and silently drops the others. */
@@ -26,18 +27,23 @@ interface Annotation {
 /** Workflow commands of GitHub Actions: errors, warnings, and the verdict as a notice. */
 export function renderGitHub(report: Report): string {
   const warn = (title: string, text: string): Annotation => ({ kind: 'warning', title, text })
+  const { own, others } = divideByUse(report.drift)
+  const rest = describeOthers(others)
   const all: readonly Annotation[] = [
     { kind: 'notice', title: `${report.tool.name}: ${report.target.name}`, text: headline(report) },
     ...findings(report).map(rule => annotate(report, rule)),
     ...reasons(report, 'errored').map(reason =>
       warn(`${describeReach(reason)} not judged`, `${reason.reason}\n${reason.rules.map(({ id }) => id).join(', ')}`),
     ),
-    ...report.drift
+    ...own
       .filter(({ kind, part }) => kind === 'breaking' && part !== 'document')
       .map(({ id, was, is }) => warn(`drift: ${id}`, `${renderValue(was)} → ${renderValue(is)}`)),
-    ...renderDocumentDrift(report.drift)
+    ...renderDocumentDrift(own)
       .filter(({ kind }) => kind === 'breaking')
-      .map(({ where, family, text }) => warn(`drift: ${where ?? family}`, text)),
+      .map(({ where, family, text, drift }) =>
+        warn(`drift: ${where ?? family}`, [text, ...describeUses(drift)].join('\n')),
+      ),
+    ...(rest ? [{ kind: 'notice', title: 'drift elsewhere', text: rest } as const] : []),
     ...notices(report).map(({ title, text }) => warn(title, text)),
   ]
   const lines = (['error', 'warning', 'notice'] as const).flatMap(severity =>

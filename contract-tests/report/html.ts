@@ -16,7 +16,8 @@ import {
   renderValue,
   summariseRecording,
 } from './outline.ts'
-import { byRule, count, outcomes, type Report, type RuleReport } from './report.ts'
+import { byRule, count, type Drift, outcomes, type Report, type RuleReport } from './report.ts'
+import { describeOthers, describeUses, divideByUse } from './used-by.ts'
 
 /** Hashes of the page's script and style: its content security policy allows nothing else. */
 export const hashes = {
@@ -122,14 +123,24 @@ function renderOverview(report: Report): Markup {
 
 function renderDrift({ drift }: Report): Markup {
   if (drift.length === 0) return html``
+  const { own, others } = divideByUse(drift)
+  const rest = describeOthers(others)
+  const folded = rest ? html`<details><summary>${rest}</summary>${renderDriftTable(others)}</details>` : ''
   return html`<section aria-labelledby="drift"><h2 id="drift">Drift</h2>
-<div class="scroll" role="region" aria-labelledby="drift" tabindex="0"><table>
-<thead><tr><th scope="col">Kind</th><th scope="col">What</th><th scope="col">Was</th><th scope="col">Is</th><th scope="col">Fingerprint</th></tr></thead>
-<tbody>${drift.map(
-    ({ kind, part, id, was, is, fingerprint, operations = [] }) =>
-      html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span>${operations.map(({ method, path }) => html`<br><code class="zero">${method} ${path}</code>`)}</th><td><code>${renderValue(was)}</code></td><td><code>${renderValue(is)}</code></td><td><code>${fingerprint}</code></td></tr>\n`,
-  )}</tbody></table></div></section>`
+${own.length > 0 ? renderDriftTable(own) : ''}${folded}</section>`
 }
+
+function renderDriftTable(drift: readonly Drift[]): Markup {
+  return html`<div class="scroll" role="region" aria-labelledby="drift" tabindex="0"><table>
+<thead><tr><th scope="col">Kind</th><th scope="col">What</th><th scope="col">Was</th><th scope="col">Is</th><th scope="col">Fingerprint</th></tr></thead>
+<tbody>${drift.map(one => {
+    const { kind, part, id, was, is, fingerprint, operations = [] } = one
+    return html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span>${operations.map(({ method, path }) => html`<br><code class="zero">${method} ${path}</code>`)}${describeUses([one], MAX_USES).map(text => html`<br>${text}`)}</th><td><code>${renderValue(was)}</code></td><td><code>${renderValue(is)}</code></td><td><code>${fingerprint}</code></td></tr>\n`
+  })}</tbody></table></div>`
+}
+
+/** The most calls that are named for a difference. */
+const MAX_USES = 10
 
 /** A bar with the shares of the outcomes. It is hidden from screen readers, since the numbers stand beside it as text. */
 function bar(verdicts: readonly RuleReport[]): Markup {

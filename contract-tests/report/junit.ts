@@ -1,6 +1,17 @@
 import type { Outcome } from '../engine/check.ts'
 import { formNames, outline, type Rule, renderValue } from './outline.ts'
-import { byRule, durationOf, failsRun, isStale, isTolerated, type Report, type RuleReport, worst } from './report.ts'
+import {
+  byRule,
+  durationOf,
+  failsRun,
+  isStale,
+  isTolerated,
+  isUsed,
+  type Report,
+  type RuleReport,
+  worst,
+} from './report.ts'
+import { describeUses } from './used-by.ts'
 import { showUnseen } from './visible.ts'
 
 /**
@@ -30,19 +41,20 @@ export function renderJUnit(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
 }
 
-/** A breaking difference is skipped, not a failure: whether drift fails a run depends on `--drift`, which no report knows. */
+/** A breaking difference that concerns the user is skipped, not a failure: whether drift fails a run depends on `--drift`, which no report knows. */
 function renderDrift({ drift, startedAt }: Report): readonly string[] {
   if (drift.length === 0) return []
-  const cases = drift.map(({ id, kind, was, is, operations = [] }) => {
+  const cases = drift.map(one => {
+    const { id, kind, was, is, operations = [] } = one
     const where = operations.map(({ method, path }) => `${method} ${path}`)
-    const text = [`${kind}: ${renderValue(was)} → ${renderValue(is)}`, ...where].join('\n')
+    const text = [`${kind}: ${renderValue(was)} → ${renderValue(is)}`, ...where, ...describeUses([one])].join('\n')
     const content =
-      kind === 'breaking'
+      kind === 'breaking' && isUsed(one)
         ? element('skipped', { type: 'drift', message: text })
         : element('system-out', {}, escapeXml(text))
     return element('testcase', { name: id, classname: 'Drift', group: kind, time: '0.000' }, content)
   })
-  const breaking = String(drift.filter(({ kind }) => kind === 'breaking').length)
+  const breaking = String(drift.filter(one => one.kind === 'breaking' && isUsed(one)).length)
   const count = { tests: String(drift.length), failures: '0', errors: '0', skipped: breaking }
   return [element('testsuite', { id: 'drift', name: 'Drift', ...count, time: '0.000', timestamp: startedAt }, ...cases)]
 }

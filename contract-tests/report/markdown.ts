@@ -17,7 +17,8 @@ import {
   splitAtBackticks,
   summariseRecording,
 } from './outline.ts'
-import { count, isTolerated, outcomes, type Report, type RuleReport, worst } from './report.ts'
+import { count, type Drift, isTolerated, outcomes, type Report, type RuleReport, worst } from './report.ts'
+import { describeOthers, describeUses, divideByUse } from './used-by.ts'
 import { onOneLine, shorten, showUnseen } from './visible.ts'
 
 /** A report for a job summary or a pull request: counts by section, findings with curl lines, observations folded. */
@@ -92,6 +93,20 @@ function renderUnjudged(report: Report): string {
 }
 
 function renderDrift({ drift }: Report): string {
+  const { own, others } = divideByUse(drift)
+  const rest = describeOthers(others)
+  const uses = own
+    .filter(({ kind }) => kind === 'breaking')
+    .flatMap(one => describeUses([one], MAX_USES).map(text => `- ${code(one.id)}: ${code(text)}`))
+  const parts = [
+    renderDriftTables(own),
+    uses.length > 0 ? ['Your calls that breaking differences touch:', '', ...uses].join('\n') : '',
+    rest ? `<details><summary>${rest}</summary>\n\n${renderDriftTables(others)}\n\n</details>` : '',
+  ].filter(Boolean)
+  return parts.length > 0 ? ['### Drift', ...parts].join('\n\n') : ''
+}
+
+function renderDriftTables(drift: readonly Drift[]): string {
   const rows = drift
     .filter(({ part }) => part !== 'document')
     .map(
@@ -111,7 +126,7 @@ function renderDrift({ drift }: Report): string {
       ? [['| Kind | Family | Operation | What | Fingerprints |', '| :-- | :-- | :-- | :-- | :-- |', ...lines]]
       : []),
   ]
-  return tables.length > 0 ? ['### Drift', ...tables.map(table => table.join('\n'))].join('\n\n') : ''
+  return tables.map(table => table.join('\n')).join('\n\n')
 }
 
 function renderLeft({ left = [] }: Report): string {
@@ -143,6 +158,8 @@ function renderObservations(report: Report): string {
 const MAX_CODE_CHARACTERS = 200
 /** The most differences of documents that one line names. */
 const MAX_PLACES = 10
+/** The most calls that are named for a difference. */
+const MAX_USES = 3
 const makeFence = (text: string, min: number) =>
   '`'.repeat(Math.max(min, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))))
 

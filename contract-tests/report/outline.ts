@@ -6,7 +6,7 @@ import { enumerate } from '../engine/enumerate.ts'
 import { describeLeftBehindInOneLine } from './describe-left.ts'
 import { exitStatus } from './exit-status.ts'
 import { groupBy } from './group-by.ts'
-import { byRule, failLevels, failsRun, isFailLevel, isStale, type Report, type RuleReport } from './report.ts'
+import { byRule, failLevels, failsRun, isFailLevel, isStale, isUsed, type Report, type RuleReport } from './report.ts'
 
 export const titleOf = (section: string) => `§${section} ${sectionTitles[section] ?? ''}`.trim()
 
@@ -143,7 +143,8 @@ export function describeTolerated(report: Report): string | undefined {
 /** The verdict on the deployment in a sentence. */
 export function headline(report: Report): string {
   // Only documents were compared.
-  if (report.rules.length === 0 && report.requests === 0) return `${describeDrift(report)}.`
+  if (report.rules.length === 0 && report.requests === 0)
+    return `${[describeDrift(report), describeImpact(report)].filter(Boolean).join('; ')}.`
 
   const broken = describeBroken(report, true)
   if (broken) return `${broken}.`
@@ -164,6 +165,15 @@ export function describeDrift({ drift }: Pick<Report, 'drift'>): string {
   const kinds = ['breaking', 'additive', 'neutral'] as const
   const counts = kinds.map(kind => `${drift.filter(one => one.kind === kind).length} ${kind}`)
   return drift.length === 0 ? 'No differences' : `${enumerate(counts)} differences`
+}
+
+/** `3 of 104 breaking changes touch what you call`; undefined without `--used-by`. */
+export function describeImpact({ drift, isUseKnown }: Pick<Report, 'drift' | 'isUseKnown'>): string | undefined {
+  if (!isUseKnown) return undefined
+  const breaking = drift.filter(({ kind }) => kind === 'breaking')
+  const own = breaking.filter(isUsed).length
+  if (breaking.length === 0) return 'no breaking changes'
+  return `${own} of ${breaking.length} breaking changes ${own === 1 ? 'touches' : 'touch'} what you call`
 }
 
 export const countOf = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -25,6 +25,8 @@ export interface Report {
   readonly summary: Summary
   readonly rules: readonly RuleReport[]
   readonly drift: readonly Drift[]
+  /** True with `--used-by`: each difference says which calls it touches. */
+  readonly isUseKnown?: true
   /** Why the run ended early. */
   readonly cut?: string
   /** The forms that were given up after the first request; their rules are errored. */
@@ -117,7 +119,28 @@ export interface Drift {
   /** For a difference between documents: the operations with it, and the family of the first one. */
   readonly operations?: readonly { readonly id: string; readonly method: string; readonly path: string }[]
   readonly family?: string
+  /** With `--used-by`: the calls that the difference touches; empty if it touches none. */
+  readonly usedBy?: readonly DriftUse[]
 }
+
+/** A use of the API that a difference touches. */
+export interface DriftUse {
+  /** Such as `key.create`. */
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  /** The field of the body, such as `$.name`, or the parameter, such as `query.limit`. */
+  readonly at?: string
+  /** The number of calls of the operation. */
+  readonly calls: number
+  /** Tests or recorded entries with such calls. */
+  readonly from?: readonly string[]
+  /** The least change of the request that the new document accepts, where it follows. */
+  readonly fix?: string
+}
+
+/** Whether a difference concerns the user: it touches what is used, or nothing is known about use. */
+export const isUsed = ({ usedBy }: Pick<Drift, 'usedBy'>): boolean => usedBy === undefined || usedBy.length > 0
 
 /** Worst first. */
 export const outcomes = ['broken', 'errored', 'known-broken', 'flaky', 'held', 'observed', 'not-applicable'] as const

@@ -5,9 +5,11 @@ import {
   failsRun,
   isFailLevel,
   isStale,
+  isUsed,
   type Report,
   type RuleReport,
 } from './report.ts'
+import { describeUses } from './used-by.ts'
 import { showUnseen } from './visible.ts'
 
 /**
@@ -111,14 +113,18 @@ function resultOf(report: Report, verdict: RuleReport) {
 
 const driftLevels = { breaking: 'warning', additive: 'note', neutral: 'none' } as const
 
-function resultOfDrift({ fingerprint: mark, part, kind, id, was, is, operations = [] }: Drift) {
+function resultOfDrift(drift: Drift) {
+  const { fingerprint: mark, part, kind, id, was, is, operations = [], usedBy } = drift
+  const uses = describeUses([drift]).map(text => ` ${text}.`)
   const baselineState =
     was === null || was === undefined ? 'new' : is === null || is === undefined ? 'absent' : 'updated'
   return {
     ruleId: `drift/${part}`,
-    level: driftLevels[kind],
-    kind: kind === 'neutral' ? 'informational' : 'fail',
-    message: { text: escapeLinks(`${id}: it was ${renderValue(was)}, and is ${renderValue(is)} (${kind}).`) },
+    level: isUsed(drift) ? driftLevels[kind] : 'none',
+    kind: kind === 'neutral' || !isUsed(drift) ? 'informational' : 'fail',
+    message: {
+      text: escapeLinks(`${id}: it was ${renderValue(was)}, and is ${renderValue(is)} (${kind}).${uses.join('')}`),
+    },
     locations: [
       {
         physicalLocation: physicalLocationOf(
@@ -132,7 +138,7 @@ function resultOfDrift({ fingerprint: mark, part, kind, id, was, is, operations 
     ],
     partialFingerprints: { 'drift/v1': mark, primaryLocationLineHash: `${mark}:1` },
     baselineState,
-    properties: { part, kind, was, is },
+    properties: { part, kind, was, is, ...(usedBy && { usedBy }) },
   }
 }
 

@@ -7,6 +7,7 @@ import { groupBy } from './group-by.ts'
 import {
   countOf,
   describeExtent,
+  describeImpact,
   describeReach,
   describeTolerated,
   findings,
@@ -23,6 +24,7 @@ import {
   titleOf,
 } from './outline.ts'
 import { byRule, type Drift, failsRun, isStale, type Report, type RuleReport, worst } from './report.ts'
+import { describeOthers, describeUses, divideByUse } from './used-by.ts'
 import { onOneLine, shorten } from './visible.ts'
 import { wrap } from './wrap.ts'
 
@@ -30,6 +32,8 @@ import { wrap } from './wrap.ts'
 const MAX_DRIFT = 40
 /** The most differences of documents that one line names. */
 const MAX_PLACES = 8
+/** The most calls that are named for a difference. */
+const MAX_USES = 3
 /** The most characters of a value that drift shows. */
 const MAX_VALUE_CHARACTERS = 200
 /** The ids of rules with a common reason are listed if there are at most this many. */
@@ -180,31 +184,41 @@ function renderRecording(report: Report, paint: Paint, columns: number): readonl
 
 /** Drift from a baseline, then from a document, each with the fingerprints that `--known-drift` takes, unless it is quiet. */
 export function renderDrift(
-  { drift }: Pick<Report, 'drift'>,
+  { drift: all }: Pick<Report, 'drift'>,
   paint: Paint,
   { quiet = false, columns = Number.POSITIVE_INFINITY }: Pick<TerminalOptions, 'quiet' | 'columns'> = {},
 ): readonly string[] {
+  const { own: drift, others: unused } = divideByUse(all)
   const driftColours = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }
   const line = (kind: Drift['kind'], text: string) =>
     wrap(`  ${driftColours[kind](kind.padEnd(9))} ${text}`, columns, 12)
   const mark = (fingerprints: readonly string[]) =>
     quiet ? [] : [paint.dim(wrap(`            ${fingerprints.join(' ')}`, columns, 12))]
+  const use = (drift: readonly Drift[]) =>
+    describeUses(drift, MAX_USES).map(text => wrap(`            ${onOneLine(text)}`, columns, 12))
   const shown = (value: unknown) => onOneLine(shorten(renderValue(value), MAX_VALUE_CHARACTERS))
   const others = drift
     .filter(({ part }) => part !== 'document')
-    .map(({ kind, part, id, was, is, fingerprint }) => [
-      line(kind, `${onOneLine(id)} ${paint.dim(`(${part})`)}  ${shown(was)} → ${shown(is)}`),
-      ...mark([fingerprint]),
+    .map(one => [
+      line(one.kind, `${onOneLine(one.id)} ${paint.dim(`(${one.part})`)}  ${shown(one.was)} → ${shown(one.is)}`),
+      ...use([one]),
+      ...mark([one.fingerprint]),
     ])
   const ofDocuments = renderDocumentDrift(drift, MAX_PLACES).map(({ kind, family, where, text, more, drift }) => [
     line(kind, `${onOneLine([where ?? family, text].filter(Boolean).join('  '))}${sayMore(more)}`),
+    ...use(kind === 'breaking' ? drift : []),
     ...mark(drift.map(({ fingerprint }) => fingerprint)),
   ])
   const capped = [others, ofDocuments].flatMap(lines => [
     ...lines.slice(0, MAX_DRIFT).flat(),
     ...(lines.length > MAX_DRIFT ? [paint.dim(`  ${sayMore(lines.length - MAX_DRIFT).trim()}`)] : []),
   ])
-  return withTitle(paint.bold('Drift'), capped)
+  const rest = describeOthers(unused)
+  const folded = rest ? [paint.dim(wrap(`  ${rest}: --report json=FILE has them`, columns))] : []
+  return withTitle(paint.bold(all.some(({ usedBy }) => usedBy) ? 'Drift in what you call' : 'Drift'), [
+    ...capped,
+    ...folded,
+  ])
 }
 
 /** ` and 40 more: --report` */
@@ -315,6 +329,7 @@ function lastLine(report: Report, paint: Paint): string {
   return [
     `${paint.bold(onOneLine(target.name))}, ${describeExtent(report)}: ${counts.join(', ')}`,
     `${requests} requests in ${(durationMs / 1000).toFixed(2)} s`,
+    ...[describeImpact(report) ?? []].flat(),
     ...(tolerated ? [isGreen ? paint.green(`green: ${tolerated}`) : paint.yellow(`besides, ${tolerated}`)] : []),
   ].join(' · ')
 }

@@ -1,4 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import type { Usage } from '../../fixtures/usage.ts'
 import type { Verdict } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { redactValue } from '../engine/redact.ts'
@@ -6,6 +7,7 @@ import {
   DEFAULT_FAIL_ON,
   type ExchangeReport,
   type FailOn,
+  isUsed,
   type Report,
   type RuleReport,
   STALE_EXCEPTION,
@@ -16,6 +18,7 @@ import type { ListedRule } from '../rules/select.ts'
 import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
 import type { AnswerJudge } from './document/judge-answers.ts'
 import { fingerprintsOf } from './fingerprint.ts'
+import { markUse } from './usage/mark-use.ts'
 
 export interface ReportOptions {
   readonly version?: string
@@ -29,6 +32,8 @@ export interface ReportOptions {
   readonly document?: AnswerJudge
   /** Fingerprints of known drift, which is left out. */
   readonly knownDrift?: ReadonlySet<string>
+  /** What a program uses: each difference then says which calls it touches. */
+  readonly usage?: Usage | undefined
 }
 
 /** What was judged, and when (epoch milliseconds). */
@@ -55,7 +60,7 @@ export function assemble(
   { name, forms, segment, startedAt, endedAt, requests, redact }: Session,
   options: ReportOptions,
 ): { readonly report: Report; readonly observe: () => Baseline } {
-  const { version = '0', knownBroken = [], failOn = DEFAULT_FAIL_ON, baseline, document, knownDrift } = options
+  const { version = '0', knownBroken = [], failOn = DEFAULT_FAIL_ON, baseline, document, knownDrift, usage } = options
   const rules = markStale(
     judged.map(one => reportRule(one, knownBroken, redact)),
     knownBroken,
@@ -65,10 +70,12 @@ export function assemble(
     const about = { name, observedAt, tool: `stack-parity ${version}`, ...(segment ? { segment } : {}) }
     return redactValue(createBaseline(rules, exchanges, about), redact)
   }
-  const drift = [
+  const found = [
     ...(baseline ? compareBaselines(baseline, observe()) : []),
     ...redactValue(document?.(exchanges) ?? [], redact),
   ].filter(drift => !fingerprintsOf(drift).some(one => knownDrift?.has(one)))
+  const marked = usage ? markUse(found, usage) : found
+  const drift = [...marked].sort((a, b) => Number(!isUsed(a)) - Number(!isUsed(b)))
   const report: Report = {
     tool: { name: 'stack-parity', version },
     target: { name, forms },
@@ -79,6 +86,7 @@ export function assemble(
     summary: summarise(rules, drift),
     rules,
     drift,
+    ...(usage && { isUseKnown: true }),
   }
   return { report, observe }
 }

@@ -16,6 +16,7 @@ import type { Examination } from './verify.ts'
 export interface Difference {
   readonly step: string
   readonly form: Form
+  readonly operation?: string | undefined
   readonly rules: readonly string[]
   readonly path: string
   readonly left: unknown
@@ -43,7 +44,13 @@ export function compareExaminations(
       ...differ(a.body, b.body, '$'),
     ]
     for (const place of which === 'all' ? found : found.slice(0, 1))
-      differences.push({ step, form: one.form, rules: readers.get(`${one.form} ${step}`) ?? [], ...place })
+      differences.push({
+        step,
+        form: one.form,
+        operation: one.operation,
+        rules: readers.get(`${one.form} ${step}`) ?? [],
+        ...place,
+      })
   }
   for (const rule of left.report.rules) {
     const counterpart = right.report.rules.find(({ id, form }) => id === rule.id && form === rule.form)

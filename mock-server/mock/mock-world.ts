@@ -10,7 +10,7 @@ import type { CallFilter } from '../core/journal/filter.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from '../core/journal/journal.ts'
 import { describe } from '../core/openapi/openapi.ts'
 import { answerCall } from '../core/pipeline.ts'
-import { createUsage, toUsedCall, type UsedCall } from '../core/usage/usage.ts'
+import { toUsedCall, type UsedCall, usageOfCalls } from '../core/usage/usage.ts'
 import { writeRefusal } from '../core/write/write-reply.ts'
 import type { AlertNotification } from '../families/alert/notification.ts'
 import { findKey } from '../families/key/authenticate.ts'
@@ -392,18 +392,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     leftOut: () => leftOut,
     calls: (limit, filter) => journal.read(limit, filter),
     forgetCalls: () => journal.forget(),
-    usage() {
-      const usage = createUsage()
-      for (const { form, operation, request, response } of journal.read(undefined, {
-        client: 'other',
-        isWhole: true,
-      })) {
-        const [, query = ''] = /\?(.*)$/s.exec(request.path) ?? []
-        const used = toUsedCall({ ...request, form, operation, query, status: response.status })
-        if (used) usage.add(used)
-      }
-      return usage.read()
-    },
+    usage: () => usageOfCalls(journal.read(undefined, { client: 'other', isWhole: true })),
     choices: () => ({ segment, ...routing.choices }),
     queryChoices: stackId => choicesOfStack(stackId, routing.choices),
     setChoices(changes) {

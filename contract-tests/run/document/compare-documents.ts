@@ -2,6 +2,7 @@ import { deviations } from '../../../fixtures/documents/deviations.ts'
 import { isObject } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
+import type { ChangedOperation, UseJudge } from '../usage/judge-use.ts'
 import { type Change, changesAt, compareDrift, idOf, toDrift } from './change.ts'
 import { compareOperations, type Documents } from './compare-operations.ts'
 import {
@@ -16,13 +17,15 @@ import { createSchemaReader } from './schema.ts'
 /** A change and the operation in which it was found; without one, the change concerns the whole document. */
 interface LocatedChange {
   readonly change: Change
-  readonly operation?: { readonly id: string; readonly method: string; readonly path: string }
+  readonly operation?: ChangedOperation
   readonly family: string
 }
 
 export interface ComparisonOptions {
   /** True if the older document was generated from the contract, which does not have all that a vendor documents. */
   readonly isContract?: boolean
+  /** Says of each change which use it touches. */
+  readonly judgeUse?: UseJudge | undefined
 }
 
 /**
@@ -34,20 +37,27 @@ export interface ComparisonOptions {
 export function compareDocuments(
   was: unknown,
   is: unknown,
-  { isContract = false }: ComparisonOptions = {},
+  { isContract = false, judgeUse }: ComparisonOptions = {},
 ): readonly Drift[] {
   const [before, after] = [readDocument(was), readDocument(is)]
   const readers = { was: createSchemaReader(before.references), is: createSchemaReader(after.references), isContract }
   const documents: Documents = { was: before, is: after, readers }
   const changes = [...compareAll(documents), ...compareWhole(documents)]
   const reported = isContract ? changes.filter(({ change }) => !isExpected(change) && !isDeliberate(change)) : changes
-  const same = groupBy(reported, ({ change }) => JSON.stringify(change))
+  const same = groupBy(reported, ({ change: { at: _, ...identity } }) => JSON.stringify(identity))
   const toOneDrift = (changes: readonly LocatedChange[]) => {
-    const operations = changes.flatMap(({ operation }) => operation ?? [])
-    return toDrift(changes[0]!.change, changes[0]!.family, operations)
+    const operations = changes.flatMap(({ operation }) => (operation ? withoutShape(operation) : []))
+    const usedBy = judgeUse && distinct(changes.flatMap(({ change, operation }) => judgeUse(change, operation) ?? []))
+    return toDrift(changes[0]!.change, changes[0]!.family, operations, usedBy)
   }
   return [...same.values()].map(toOneDrift).sort(compareDrift)
 }
+
+const distinct = <T>(values: readonly T[]): readonly T[] => [
+  ...new Map(values.map(value => [JSON.stringify(value), value])).values(),
+]
+
+const withoutShape = ({ id, method, path }: ChangedOperation) => ({ id, method, path })
 
 /** The deviations as patterns: `*` matches anything, `{id,name}` one of the names. */
 const deliberate = Object.values(deviations)
@@ -94,15 +104,17 @@ function* compareAll(documents: Documents): Generator<LocatedChange> {
     const changes = now
       ? compareOperations({ id, operation, was: old, is: now }, documents)
       : [changesAt('operation', id)('gone', 'breaking')]
-    for (const change of changes) yield { change, family, operation: { id, method: old.method, path: old.path } }
+    for (const change of changes) yield { change, family, operation: { id, ...placeOf(old) } }
   }
   for (const [name, now] of after) {
     if (before.has(name)) continue
     const { id, family } = matchContract(now)
     const change = changesAt('operation', id)('new', 'additive')
-    yield { change, family, operation: { id, method: now.method, path: now.path } }
+    yield { change, family, operation: { id, ...placeOf(now) } }
   }
 }
+
+const placeOf = ({ method, path, shape }: DocumentOperation) => ({ method, path, shape })
 
 /** Compares what concerns a document as a whole. */
 function* compareWhole({ was, is }: Documents): Generator<LocatedChange> {

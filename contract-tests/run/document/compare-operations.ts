@@ -1,15 +1,17 @@
 import { type Fields, type Operation, type ResourceId, resources } from '../../../fixtures/built-contract/index.ts'
 import { isObject, type JsonObject, objectsIn } from '../../engine/recognise.ts'
-import { type Change, changesAt, type Side } from './change.ts'
+import { type Change, changesAt, type Location, type Side } from './change.ts'
 import {
   compareRequired,
   compareSchemas,
   compareUnjudged,
   describeNew,
+  describeTaken,
   type Readers,
   type SchemaPair,
 } from './compare-schemas.ts'
 import type { DocumentOperation, ParsedDocument } from './read-document.ts'
+import type { Reader } from './schema.ts'
 
 /** An operation that both documents have. */
 interface OperationPair {
@@ -96,20 +98,28 @@ function* compareParameters({ id, was, is }: OperationPair, { readers }: Documen
   const placeOf = (parameter: JsonObject) => `${id}:${parameter.in}.${parameter.name}`
   for (const [key, old] of before) {
     const now = after.get(key)
-    const place = placeOf(old)
-    const change = changesAt(side, place)
+    const [place, at] = [placeOf(old), locationOf(now ?? old, readers.is)]
+    const change = changesAt(side, place, at)
     if (now) {
       yield* compareRequired(change, side, old.required === true, now.required === true)
       yield* compareUnjudged(change, 'style', styleOf(old), styleOf(now))
-      yield* compareSchemas({ side, place, was: readers.was(schemaOf(old)), is: readers.is(schemaOf(now)) }, readers)
+      const schemas = { was: readers.was(schemaOf(old)), is: readers.is(schemaOf(now)) }
+      yield* compareSchemas({ side, place, at, ...schemas }, readers)
     } else {
       // A filter that is ignored changes the answer silently.
       yield change('gone', 'breaking')
     }
   }
   for (const [key, now] of after)
-    if (!before.has(key)) yield describeNew(changesAt(side, placeOf(now)), now.required === true)
+    if (!before.has(key))
+      yield describeNew(changesAt(side, placeOf(now), locationOf(now, readers.is)), now.required === true)
 }
+
+const locationOf = (parameter: JsonObject, read: Reader): Location => ({
+  path: `${parameter.in}.${parameter.name}`,
+  conditions: [],
+  takes: () => describeTaken(read(schemaOf(parameter))),
+})
 
 /** Parameters by location and name; path parameters by position, since documents name them differently. */
 function parametersOf({ path, parameters }: DocumentOperation): ReadonlyMap<string, JsonObject> {
@@ -144,7 +154,8 @@ function* compareRequests({ id, operation, was, is }: OperationPair, documents: 
   const place = `${id}:$`
   const before = documents.was.references.resolve(was.operation.requestBody)
   const after = documents.is.references.resolve(is.operation.requestBody)
-  const change = changesAt(side, place)
+  const at = { path: '$', conditions: [] }
+  const change = changesAt(side, place, at)
   if (!isObject(after)) {
     if (isObject(before)) yield change('gone', 'breaking')
   } else if (isObject(before)) {
@@ -154,7 +165,7 @@ function* compareRequests({ id, operation, was, is }: OperationPair, documents: 
     // Deployments of the cloud refuse unknown properties of a body; none was seen to refuse an unknown subfield.
     const isClosed = !was.path.startsWith('/api/v2')
     yield* compareContents(
-      { side, place, field: fieldOf(side, operation?.body), isClosed },
+      { side, place, at, field: fieldOf(side, operation?.body), isClosed },
       before,
       after,
       documents.readers,
@@ -170,12 +181,18 @@ function* compareAnswers({ id, operation, was, is }: OperationPair, documents: D
   for (const [status, old] of Object.entries(before)) {
     const now = after[status] ?? after[`${status[0]}XX`] ?? after.default
     const isSuccess = /^2/.test(status)
+    const at = { path: '$', status, conditions: [] }
     if (now && isSuccess)
-      yield* compareUnjudged(changesAt(side, `${id}:${status}`), 'headers', headersOf(old), headersOf(now))
+      yield* compareUnjudged(changesAt(side, `${id}:${status}`, at), 'headers', headersOf(old), headersOf(now))
     if (now)
-      yield* compareContents({ side, place: `${id}:${isSuccess ? '' : status}$`, field }, old, now, documents.readers)
+      yield* compareContents(
+        { side, place: `${id}:${isSuccess ? '' : status}$`, at, field },
+        old,
+        now,
+        documents.readers,
+      )
     // Documents omit most refusals; which ones a deployment sends is observed, not documented.
-    else if (isSuccess) yield changesAt(side, `${id}:${status}`)('status-gone', 'breaking')
+    else if (isSuccess) yield changesAt(side, `${id}:${status}`, at)('status-gone', 'breaking')
   }
   for (const status of Object.keys(after))
     if (/^2/.test(status) && !before[status] && !before['2XX'] && !before.default)
@@ -209,12 +226,12 @@ const contentOf = ({ content }: JsonObject): JsonObject => (isObject(content) ? 
 export const mediaTypeOf = (type = ''): string => type.replace(/;.*$/s, '').trim().toLowerCase()
 
 function* compareContents(
-  at: Pick<SchemaPair, 'side' | 'place' | 'field' | 'isClosed'>,
+  at: Pick<SchemaPair, 'side' | 'place' | 'at' | 'field' | 'isClosed'>,
   was: JsonObject,
   is: JsonObject,
   readers: Readers,
 ): Generator<Change> {
-  const change = changesAt(at.side, at.place)
+  const change = changesAt(at.side, at.place, at.at)
   const [before, after] = [contentOf(was), contentOf(is)]
   const find = (content: JsonObject, type: string) =>
     Object.keys(content).find(one => mediaTypeOf(one) === mediaTypeOf(type)) ??

@@ -1,6 +1,6 @@
 import type { Field } from '../../../fixtures/contract/index.ts'
 import { groupBy } from '../../report/group-by.ts'
-import { type Change, changesAt, type Kind, type Side } from './change.ts'
+import { type Change, type Condition, changesAt, type Kind, type Location, type Side } from './change.ts'
 import { isUndocumented } from './read-document.ts'
 import { merge, type Reader, readUnion, type Schema, uniteAlternatives } from './schema.ts'
 
@@ -8,6 +8,7 @@ import { merge, type Reader, readUnion, type Schema, uniteAlternatives } from '.
 export interface SchemaPair {
   readonly side: Side
   readonly place: string
+  readonly at: Location
   readonly was: Schema
   readonly is: Schema
   /** The contract's description, where it has one. */
@@ -64,24 +65,56 @@ export function* compareSchemas(pair: SchemaPair, readers: Readers, above: reado
     yield* compareProperties({ ...here, was: a, is: b }, readers, deeper)
     if (a.items === undefined || b.items === undefined) return
     const items = { was: readers.was(a.items), is: readers.is(b.items), field: field?.items }
-    yield* compareSchemas({ ...here, place: `${place}[]`, ...items }, readers, deeper)
+    const at = { ...below(pair.at, '[]'), takes: () => describeTaken(items.is) }
+    yield* compareSchemas({ ...here, place: `${place}[]`, at, ...items }, readers, deeper)
     return
   }
   // Properties that both have outside their alternatives are compared once; other parts are merged into each alternative.
   const [a, b] = [was, is].map(({ alternatives: _, ...rest }) => rest) as [Schema, Schema]
   const shared = new Set([...a.properties.keys()].filter(name => b.properties.has(name)))
   yield* compareProperties({ ...here, was: only(a, shared), is: only(b, shared) }, readers, deeper)
-  const change = changesAt(side, place)
-  const gone = pairs.flatMap(({ was, is, label }) => (was && !is ? [label] : []))
+  const goneAlternatives = pairs.filter(({ was, is }) => was && !is)
+  const change = changesAt(side, place, within(pair.at, uniteMarks(goneAlternatives)))
+  const gone = goneAlternatives.map(({ label }) => label)
   const fresh = pairs.flatMap(({ was, is, label }) => (is && !was ? [label] : []))
   if (gone.length > 0) yield change('alternatives-gone', side === 'answer' ? 'neutral' : 'breaking', gone)
   if (fresh.length > 0) yield change('alternatives-new', 'additive', undefined, fresh)
-  for (const { was, is, label } of pairs) {
+  for (const { was, is, label, marks } of pairs) {
     if (!was || !is) continue
     const whole = { was: withSurroundings(was, a, shared), is: withSurroundings(is, b, shared) }
-    yield* compareSchemas({ ...here, place: `${place}(${label})`, ...whole }, readers, deeper)
+    yield* compareSchemas(
+      { ...here, place: `${place}(${label})`, at: within(pair.at, marks), ...whole },
+      readers,
+      deeper,
+    )
   }
 }
+
+/** What distinguishes an alternative: the values of a field, or fields that no other alternative has. */
+interface Mark {
+  readonly names: readonly string[]
+  readonly values?: readonly string[]
+}
+
+/** The marks of several alternatives as one; none if one of them has no mark. */
+function uniteMarks(alternatives: readonly AlternativePair[]): readonly Mark[] {
+  const first = alternatives.map(({ marks }) => marks[0])
+  if (first.length === 0 || !first.every(mark => mark !== undefined)) return []
+  const names = [...new Set(first.flatMap(({ names }) => names))]
+  const values = first.flatMap(({ values }) => values ?? [])
+  return [{ names, ...(first.every(mark => mark.values) && { values }) }]
+}
+
+const below = ({ takes: _, ...at }: Location, step: string): Location => ({ ...at, path: at.path + step })
+
+/** A location within an alternative of a union. */
+const within = (at: Location, marks: readonly Mark[]): Location => ({
+  ...at,
+  conditions: [
+    ...at.conditions,
+    ...marks.map(({ names, ...rest }): Condition => ({ paths: names.map(name => `${at.path}.${name}`), ...rest })),
+  ],
+})
 
 const only = (schema: Schema, names: ReadonlySet<string>): Schema => ({
   ...schema,
@@ -97,9 +130,9 @@ const withSurroundings = (choice: Schema, container: Schema, shared: ReadonlySet
 }
 
 /** Compares types, null, format, values and bounds. */
-function* compareValueOf({ side, place, was: a, is: b, field }: SchemaPair): Generator<Change> {
+function* compareValueOf({ side, place, at, was: a, is: b, field }: SchemaPair): Generator<Change> {
   const [was, is] = [uniteAlternatives(a), uniteAlternatives(b)]
-  const change = changesAt(side, place)
+  const change = changesAt(side, place, at)
   const compare = (what: string, narrower: boolean, wider: boolean, before: unknown, after: unknown): Change[] => {
     const kind = kindOf(side, { narrower, wider })
     return kind ? [change(what, kind, before, after)] : []
@@ -114,7 +147,7 @@ function* compareValueOf({ side, place, was: a, is: b, field }: SchemaPair): Gen
     yield* compare('null', was.nullable && !is.nullable, is.nullable && !was.nullable, was.nullable, is.nullable)
   if (is.format !== was.format)
     yield* compare('format', is.format !== undefined, was.format !== undefined, was.format, is.format)
-  if (was.values || is.values) yield* compareValues({ side, place, was, is, field })
+  if (was.values || is.values) yield* compareValues({ side, place, at, was, is, field })
   else
     for (const keyword of new Set([...was.bounds.keys(), ...is.bounds.keys()])) {
       const [before, after] = [was.bounds.get(keyword), is.bounds.get(keyword)]
@@ -128,11 +161,12 @@ function* compareValueOf({ side, place, was: a, is: b, field }: SchemaPair): Gen
 function* compareValues({
   side,
   place,
+  at,
   was: { values: was },
   is: { values: is },
   field,
 }: SchemaPair): Generator<Change> {
-  const change = changesAt(side, place)
+  const change = changesAt(side, place, at)
   const isAnswer = side === 'answer'
   // Where the specification lists the values, no other may come.
   const isExact = field?.basis === 'stated' && field.values !== undefined && field.sampleValues === undefined
@@ -148,7 +182,7 @@ function* compareValues({
 }
 
 function* compareProperties(
-  { side, place, was, is, field, isClosed }: SchemaPair,
+  { side, place, at, was, is, field, isClosed }: SchemaPair,
   readers: Readers,
   above: readonly string[],
 ): Generator<Change> {
@@ -159,10 +193,13 @@ function* compareProperties(
   if (before.size === 0 && readers.isContract) return
   if ([was, is].some(({ types }) => types && !types.has('object'))) return
   for (const [name, schema] of before) {
-    const at = `${place}.${name}`
-    const change = changesAt(side, at)
-    const known = field?.fields?.[name]
     const next = after.get(name) ?? after.get('*')
+    const inside = {
+      place: `${place}.${name}`,
+      at: { ...below(at, `.${name}`), takes: () => describeTaken(readers.is(next)) },
+    }
+    const change = changesAt(side, inside.place, inside.at)
+    const known = field?.fields?.[name]
     const [needed, needs] = [was.required.has(name), is.required.has(name)]
     if (next === undefined) {
       if (isUndocumented(schema)) continue
@@ -176,13 +213,14 @@ function* compareProperties(
     const isSilent = (readers.isContract && is.required.size === 0) || isUndocumented(schema)
     if (needs || !isSilent) yield* compareRequired(change, side, needed, needs)
     const schemas = { was: readers.was(schema), is: readers.is(next) }
-    yield* compareSchemas({ side, place: at, ...schemas, field: known }, readers, above)
+    yield* compareSchemas({ side, ...inside, ...schemas, field: known }, readers, above)
   }
   for (const [name, schema] of after) {
     const needs = is.required.has(name)
     if (before.has(name) || (before.has('*') && !needs)) continue
     const type = typeText(uniteAlternatives(readers.is(schema)))
-    yield describeNew(changesAt(side, `${place}.${name}`), side !== 'answer' && needs, type)
+    const inside = { ...below(at, `.${name}`), takes: () => describeTaken(readers.is(schema)) }
+    yield describeNew(changesAt(side, `${place}.${name}`, inside), side !== 'answer' && needs, type)
   }
 }
 
@@ -204,6 +242,7 @@ function listVisible(
 /** An alternative of two unions; one document may lack it. */
 interface AlternativePair {
   readonly label: string
+  readonly marks: readonly Mark[]
   readonly was?: Schema
   readonly is?: Schema
 }
@@ -231,10 +270,23 @@ function pairAlternatives(
   const pairs = was.map((choice): AlternativePair => {
     const tags = before.get(choice)!
     const isSame = (one: Schema) => haveEqualTags(tags, after.get(one)!)
-    return { label: choice.name ?? labelOf(tags), was: choice, is: named.get(choice) ?? take(isSame) }
+    const marks = marksOf(choice, was, tags)
+    return { label: choice.name ?? labelOf(tags), marks, was: choice, is: named.get(choice) ?? take(isSame) }
   })
   if (!pairs.some(({ is }) => is)) return undefined
-  return [...pairs, ...[...left].map(choice => ({ label: choice.name ?? labelOf(after.get(choice)!), is: choice }))]
+  const fresh = [...left].map(choice => {
+    const tags = after.get(choice)!
+    return { label: choice.name ?? labelOf(tags), marks: marksOf(choice, is, tags), is: choice }
+  })
+  return [...pairs, ...fresh]
+}
+
+function marksOf(choice: Schema, choices: readonly Schema[], tags: Tags): readonly Mark[] {
+  if (tags.size > 0) return [...tags].map(([name, values]) => ({ names: [name], values: [...values] }))
+  const namesOf = (schema: Schema) => [...uniteAlternatives(schema).properties.keys()]
+  const others = new Set(choices.filter(other => other !== choice).flatMap(namesOf))
+  const names = namesOf(choice).filter(name => !others.has(name))
+  return names.length > 0 ? [{ names }] : []
 }
 
 /** Unites alternatives with the same name or values: a document may divide by kind, and then by notation. */
@@ -277,6 +329,11 @@ function isNarrower(keyword: string, was: unknown, is: unknown): boolean {
   if (typeof was !== 'number' || typeof is !== 'number') return was !== is
   if (keyword === 'multipleOf') return was % is !== 0
   return lowerBounds.test(keyword) ? is > was : is < was
+}
+
+export function describeTaken(schema: Schema) {
+  const { values, ...rest } = uniteAlternatives(schema)
+  return { type: typeText({ ...rest, nullable: false }), ...(values && { values: [...values] }) }
 }
 
 const typeText = ({ types, nullable }: Schema): string =>

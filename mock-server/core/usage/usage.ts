@@ -7,6 +7,7 @@ import {
   resources,
 } from '../../../fixtures/built-contract/index.ts'
 import type { OperationUsage, Usage, UsageExample } from '../../../fixtures/usage.ts'
+import type { JournalEntry } from '../journal/journal.ts'
 import { maxSources, selectExamples } from './merge.ts'
 import { createPlace, listPlaces, note, noteField, type Place, replaceTexts, usageOf } from './place.ts'
 
@@ -38,6 +39,17 @@ export function toUsedCall(
   const { paths, pathsBeyondSpecification } = (operations as Operations)[operation] ?? {}
   const path = paths?.[form as Form] ?? pathsBeyondSpecification?.[form as Form]
   return path === undefined ? undefined : { ...call, method: method === 'HEAD' ? 'GET' : method, path }
+}
+
+/** The usage of calls in the journal. */
+export function usageOfCalls(calls: readonly JournalEntry[]): Usage {
+  const usage = createUsage()
+  for (const { form, operation, request, response } of calls) {
+    const [, query = ''] = /\?(.*)$/s.exec(request.path) ?? []
+    const used = toUsedCall({ ...request, form, operation, query, status: response.status })
+    if (used) usage.add(used)
+  }
+  return usage.read()
 }
 
 /** What was sent to one operation. */

@@ -1,0 +1,113 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Usage } from '../../../fixtures/usage.ts'
+import type { Report } from '../../report/report.ts'
+import { described } from '../document-changes/describe-changed.ts'
+import { startMock } from '../start-mock.ts'
+import { createFolder, runCommand } from './run-command.ts'
+
+const keys = '/v1/organizations/{organizationId}/keys'
+const usage: Usage = {
+  usage: 1,
+  operations: {
+    [`POST ${keys}`]: {
+      id: 'key.create',
+      count: 2,
+      statuses: { 200: 2 },
+      fields: {
+        $: { count: 2, types: ['object'] },
+        '$.name': { count: 2, types: ['string'], from: 'a > makes a key' },
+      },
+    },
+  },
+}
+
+/** Two paths of our description, and the same after a field of each is gone. */
+function createDocuments() {
+  const [older, newer] = [described('cloud'), described('cloud')]
+  for (const document of [older, newer])
+    for (const path of Object.keys(document.paths))
+      if (!/\/(?:keys|invitations)$/.test(path)) delete document.paths[path]
+  const { KeyBody, InvitationBody } = newer.components.schemas
+  delete KeyBody.properties.name
+  KeyBody.required = []
+  delete InvitationBody.properties.email
+  InvitationBody.required = []
+  return { older, newer }
+}
+
+describe('verify --used-by', () => {
+  it('fails only for differences that touch the use, and takes known drift as before', async () => {
+    const folder = createFolder()
+    const { older, newer } = createDocuments()
+    const file = folder.write('usage.json', usage)
+    const verify = (...more: string[]) =>
+      runCommand(
+        ...['verify', '--document', folder.write('newer.json', newer), '--against', folder.write('older.json', older)],
+        ...['--drift', 'error', '--used-by', file, ...more],
+      )
+    const { status, stdout } = await verify()
+    expect(stdout).toMatch(/\n1 of 2 breaking changes touches what you call\n$/)
+    expect(stdout).toContain('key.create $.name, 2 calls, as in a > makes a key. Leave out $.name.')
+    expect([status, stdout]).toEqual([1, expect.not.stringContaining('InvitationBody')])
+
+    const reported = await verify('--report', 'json=-')
+    const { drift } = JSON.parse(reported.stdout) as Report
+    const known = folder.write('known.txt', `${drift[0]!.fingerprint} # mended`)
+    const second = await verify('--known-drift', known)
+    expect([second.status, second.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\n0 of 1 breaking changes touch what you call\n$/),
+    ])
+  })
+
+  it('takes recorded traffic, also of operations that only a document has', async () => {
+    const folder = createFolder()
+    const { older, newer } = createDocuments()
+    older.paths['/v1/organizations/{organizationId}/widgets'] = { get: { responses: { 200: { description: '' } } } }
+    const entry = {
+      startedDateTime: '2026-01-01T00:00:00Z',
+      request: { method: 'GET', url: 'https://a.test/v1/organizations/1/widgets', headers: [] },
+      response: { status: 200, headers: [], content: {} },
+    }
+    const recording = folder.write('session.har', { log: { version: '1.2', entries: [entry] } })
+    const [newerFile, olderFile] = [folder.write('newer.json', newer), folder.write('older.json', older)]
+    const { stdout } = await runCommand(
+      'verify',
+      '--document',
+      newerFile,
+      '--against',
+      olderFile,
+      '--used-by',
+      recording,
+    )
+    expect(stdout).toMatch(/widgets {2}gone\n.*, 1 call, as in session\.har #1\n/)
+    expect(stdout).toMatch(/\n1 of 3 breaking changes touches what you call\n$/)
+  })
+
+  it('needs something to divide, and a file that can be read', async () => {
+    const file = createFolder().write('usage.json', usage)
+    expect((await runCommand('verify', '--used-by', file)).stderr).toContain('--used-by divides what --baseline FILE')
+    const { status, stderr } = await runCommand('verify', '--document', file, '--used-by', '/nowhere')
+    expect([status, stderr]).toEqual([2, expect.stringContaining('it is no OpenAPI document')])
+  })
+})
+
+it('compare --used-by finds no difference where nothing that differs is used', async () => {
+  const { target, mock, close } = await startMock({ logs: 1000 })
+  onTestFinished(close)
+  let requests = 0
+  mock.stub({
+    when: { operation: 'creditBalances.get' },
+    change: answer => {
+      if (++requests > 1) answer.body.result.totalRemainingCredits = 'much'
+    },
+  })
+  const folder = createFolder()
+  const file = folder.write('a.json', target)
+  const usedBy = folder.write('usage.json', usage)
+  const { status, stdout } = await runCommand('compare', '--target', file, '--target', file, '--used-by', usedBy)
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^0 of [1-9]\d* differences between .* touch what you call, /),
+  ])
+})
