@@ -105,7 +105,7 @@ export async function placeFailures({ perRun = 1, share = 1, seed = 1, ...one }:
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
     const isRight = one.always ? status !== 1 : status === 0
     if (isRight && broken.length === 0) continue
-    const requests = at.map(number => `${number} ${sent[number]!.method} ${sent[number]!.path}`)
+    const requests = at.flatMap(number => (sent[number] ? `${number} ${sent[number].method} ${sent[number].path}` : []))
     const open = report.rules.flatMap(({ id, outcome, detail }) => (outcome === 'errored' ? `${id}: ${detail}` : []))
     complaints.push(
       `${one.form}, ${one.failure} at ${requests.slice(0, 5).join(' and ')}: ${outcome}; ${[...broken, ...open].slice(0, 3).join('; ')}`,
