@@ -50,7 +50,9 @@ export function Alerts({ segments: [stackInAddress, chosen] }: { readonly segmen
           value={stack.id}
           address={id => alertAddress(id, '')}
         />
-        <span class="quiet end">Windows before the first evaluation are computed from the current rows. Times are UTC.</span>
+        <span class="quiet end">
+          Windows before the first evaluation are computed from the current rows. Times are UTC.
+        </span>
         <Button onClick={changes.create} class="primary end">
           New alert
         </Button>
