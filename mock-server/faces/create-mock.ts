@@ -1,3 +1,5 @@
+import type { Usage } from '../../fixtures/usage.ts'
+import { createUsage, type UsedCall } from '../core/usage/usage.ts'
 import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from '../mock/mock.ts'
 import { usageCollector } from './collect-usage.ts'
 import { createFetch, defaultBases, type FetchBases } from './fetch.ts'
@@ -6,6 +8,11 @@ import { createFetch, defaultBases, type FetchBases } from './fetch.ts'
 export interface FetchMockOptions extends MockOptions {
   /** The base addresses of the APIs. Default: `http://cloud.localhost` and `http://self-hosted.localhost`. */
   readonly bases?: FetchBases
+  /**
+   * Whether usage notes which fields of the answers of `fetch` the program reads: those that it never reads do not count.
+   * Default: no, all fields count as read.
+   */
+  readonly recordReads?: boolean
 }
 
 /** A mock in process: it is called by its own `fetch`, or through MSW at the same addresses. */
@@ -27,14 +34,30 @@ export interface FetchMock extends Mock {
 export const createMock = (options?: FetchMockOptions): FetchMock => createMockOf(options)
 
 /** The same for a test, by whose name its calls are added. */
-export function createMockOf({ bases = defaultBases, ...options }: FetchMockOptions = {}, test?: string): FetchMock {
+export function createMockOf(
+  { bases = defaultBases, recordReads = false, ...options }: FetchMockOptions = {},
+  test?: string,
+): FetchMock {
   const collector = usageCollector()
-  const mock = createCore(
-    options,
-    collector && (call => collector.add(test === undefined ? call : { ...call, from: test })),
-  )
+  const watched = recordReads ? createUsage() : undefined
+  const collect = (call: UsedCall) => {
+    collector?.add(test === undefined ? call : { ...call, from: test })
+    watched?.add(call)
+  }
+  const mock = createCore(options, collector || watched ? collect : undefined)
   mock.setBases(bases)
   // At its own bases, both APIs are present; the type for arbitrary bases cannot express this.
   const target = mock.target as FetchMock['target']
-  return Object.assign(mock, { bases, fetch: createFetch(mock, bases), target })
+  const usageOfJournal = mock.usage
+  const usage = watched ? () => withIgnored(usageOfJournal(), watched.read()) : usageOfJournal
+  return Object.assign(mock, { bases, fetch: createFetch(mock, bases, recordReads), target, usage })
+}
+
+/** Adds to the usage of the journal, which has no answers as the program sees them, what the program did not read of these. */
+function withIgnored({ operations, ...usage }: Usage, watched: Usage): Usage {
+  const entries = Object.entries(operations).map(([key, operation]) => {
+    const { ignored } = watched.operations[key] ?? {}
+    return [key, { ...operation, ...(ignored && { ignored }) }]
+  })
+  return { ...usage, operations: Object.fromEntries(entries) }
 }

@@ -1,9 +1,11 @@
+import type { AnswerReads } from '../core/usage/place.ts'
 import type { Mock } from '../mock/mock.ts'
 import { type Answer, type Call, hasNoBody, type Listener } from '../words/call.ts'
 import { checkedLater, checkOptions, writeValue } from '../words/check-options.ts'
 import { memoize } from '../words/memoize.ts'
 import { type Body, decodeBody, noBody, unreadBody } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
+import { watchResponse } from './watch-reads.ts'
 
 /** The base addresses of the two APIs. Calls to an API without one are not answered. */
 export interface FetchBases {
@@ -16,11 +18,12 @@ export const defaultBases = { cloud: 'http://cloud.localhost', selfHosted: 'http
 
 /**
  * Returns a function like `fetch`, whose requests the mock answers in process and without a port: below its bases as it would
- * there, also with 404. A request elsewhere fails like one to an unreachable address, so that no test reaches out by mistake.
+ * there, also with 404. With `recordsReads`, usage notes which fields of its answers the program reads. A request elsewhere fails like one to an unreachable address, so that no test reaches out by mistake.
  */
 export function createFetch(
   mock: Mock,
   bases: FetchBases | readonly FetchBases[] = defaultBases,
+  recordsReads = false,
 ): typeof globalThis.fetch {
   const sites = [bases].flat().flatMap(one => locate(mock, one))
   return async (input, init) => {
@@ -32,7 +35,10 @@ export function createFetch(
         `${request.method} ${request.url} failed: the mock answers only ${known}, and forwards nothing`,
       )
     }
-    const response = await unlessAborted(request.signal, answerRequest(mock, site, request))
+    const response = await unlessAborted(
+      request.signal,
+      answerRequest(mock, site, request, recordsReads ? { places: [] } : undefined),
+    )
     if (response.type === 'error') throw new TypeError('fetch failed: the connection was closed without an answer')
     return Object.defineProperty(response, 'url', { value: request.url })
   }
@@ -77,11 +83,14 @@ export function locate(mock: Pick<Mock, 'ownPaths'>, bases: FetchBases): readonl
 }
 
 /** Passes a request to the mock byte for byte, and returns its answer as a Response, or a network error if there is none. */
-export async function answerRequest(mock: Mock, site: Site, request: Request): Promise<Response> {
-  const call = await readCall(request, site, mock.limits.body)
+export async function answerRequest(mock: Mock, site: Site, request: Request, reads?: AnswerReads): Promise<Response> {
+  const read = await readCall(request, site, mock.limits.body)
+  const call = reads ? { ...read, reads } : read
   const answer = await mock.answer(call, site.listener)
   await delay(answer.disturbance?.delayMs)
-  return answer.disturbance?.break === 'drop' ? Response.error() : respond(answer, request)
+  if (answer.disturbance?.break === 'drop') return Response.error()
+  const response = respond(answer, request)
+  return reads ? watchResponse(response, reads) : response
 }
 
 function unlessAborted<T>(signal: AbortSignal, answered: Promise<T>): Promise<T> {

@@ -48,7 +48,7 @@ export function createTestWorld(options: FetchMockOptions, test?: string): TestW
     const { cloud, selfHosted } = target()
     // The target names the ports from now on: the fetch function must answer these addresses, too.
     const addresses = { cloud: cloud.baseUrl, selfHosted: selfHosted.baseUrl }
-    Object.assign(opened, { fetch: createFetch(opened, [opened.bases, addresses]) })
+    Object.assign(opened, { fetch: createFetch(opened, [opened.bases, addresses], options.recordReads) })
     return { cloud, selfHosted }
   }
   return {

@@ -10,6 +10,7 @@ import type { CallFilter } from '../core/journal/filter.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from '../core/journal/journal.ts'
 import { describe } from '../core/openapi/openapi.ts'
 import { answerCall } from '../core/pipeline.ts'
+import type { AnswerReads } from '../core/usage/place.ts'
 import { toUsedCall, type UsedCall, usageOfCalls } from '../core/usage/usage.ts'
 import { writeRefusal } from '../core/write/write-reply.ts'
 import type { AlertNotification } from '../families/alert/notification.ts'
@@ -367,7 +368,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       notifyListeners()
       if (setting.collectUsage) {
         const { method, query, body } = call
-        const used = toUsedCall({ form, operation, method, query, body, status: answer.status })
+        const reads = call.reads as AnswerReads | undefined
+        const used = toUsedCall({ form, operation, method, query, body, status: answer.status, reads })
         if (used) setting.collectUsage(used)
       }
       return answer

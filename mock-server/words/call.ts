@@ -20,6 +20,8 @@ export interface Call {
   readonly address?: string
   /** Aborted when the client disconnects, if the face knows it. */
   readonly signal?: AbortSignal
+  /** Where the face notes which fields of the answer its caller reads, if it does. */
+  readonly reads?: object
   /**
    * Why the face could not read the body: it exceeds the limit, alone or together with the other bodies that are being
    * read; its encoding or charset is not supported; or its bytes are no valid text.

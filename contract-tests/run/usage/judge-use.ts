@@ -139,22 +139,14 @@ const fitsStep = (a: string, b: string) =>
 const listOf = (step: string) => /(?:\[\])*$/.exec(step)![0]
 
 /** Whether the answer with the change came, and the program reads the place. */
-function isRead({ path, status = '2XX' }: Location, { what }: Change, { statuses, read }: OperationUsage): boolean {
+function isRead({ path, status = '2XX' }: Location, { what }: Change, { statuses, ignored }: OperationUsage): boolean {
   const isSuccess = status.startsWith('2')
   const fits = (one: string) => {
     if (status === 'default') return !one.startsWith('2')
     return isSuccess || status.endsWith('XX') ? one[0] === status[0] : one === status
   }
   const came = Object.keys(statuses).some(fits)
-  if (!came || !isSuccess || !read || path === '$') return came
+  if (!came || !isSuccess || !ignored) return came
   const place = what === 'new' ? parentOf(path) : path
-  return read.some(
-    one =>
-      isWithin(one.replace(/\.?\*\*$/, ''), place) ||
-      (one.endsWith('**') && isWithin(place, one.replace(/\.?\*\*$/, ''))),
-  )
+  return !ignored.some(one => place === one || (place.startsWith(one) && /^[.[]/.test(place.slice(one.length))))
 }
-
-/** Whether a place is another one, or lies below it. */
-const isWithin = (place: string, above: string) =>
-  place === above || (place.startsWith(above) && /^[.[]/.test(place.slice(above.length)))

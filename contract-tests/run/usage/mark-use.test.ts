@@ -10,7 +10,7 @@ const usage: Usage = {
       id: 'member.list',
       count: 3,
       statuses: { 200: 3, 404: 1 },
-      read: ['$.result[].role'],
+      ignored: ['$.result[].name'],
     },
     'GET /api/v2/alerts': { id: 'alert.list', count: 2, from: ['a > b'], statuses: { 200: 2 } },
   },

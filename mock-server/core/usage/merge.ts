@@ -42,8 +42,9 @@ function mergeOperations(all: readonly OperationUsage[]): OperationUsage {
     mergeValues,
   )
   const unread = sum(all.map(one => one.unread ?? 0))
-  // A call whose reads are not known reads all.
-  const isReadKnown = all.every(one => one.read || !hasSuccess(one))
+  // What one of them reads, or whose reads are not known, is read.
+  const [first = [], ...others] = all.filter(hasSuccess).map(({ ignored = [] }) => ignored)
+  const ignored = first.filter(path => others.every(paths => paths.includes(path)))
   const examples = selectExamples(all.flatMap(one => one.examples ?? []))
   return {
     ...(id !== undefined && { id }),
@@ -56,7 +57,7 @@ function mergeOperations(all: readonly OperationUsage[]): OperationUsage {
     ...(parameters && { parameters }),
     ...(fields && { fields }),
     ...(unread > 0 && { unread }),
-    ...(isReadKnown && all.some(one => one.read) && { read: unite(all.map(one => one.read)) }),
+    ...(ignored.length > 0 && { ignored }),
     ...(examples.length > 0 && { examples }),
   }
 }

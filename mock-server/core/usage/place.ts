@@ -15,6 +15,14 @@ export interface Place {
   range: [number, number] | undefined
   length: [number, number] | undefined
   from: string | undefined
+  /** Of an answer: whether the program read the field, or all that lies below. */
+  isRead?: boolean
+  isWhole?: boolean
+}
+
+/** The places of an answer in which its reads are noted: one for each usage that counts the call. */
+export interface AnswerReads {
+  readonly places: Place[]
 }
 
 export const createPlace = (fields: readonly Field[]): Place => ({
@@ -59,7 +67,7 @@ export function note(place: Place, value: unknown, from: string | undefined, dep
 
 /** The same for a field of a place. */
 export const noteField = (place: Place, name: string, value: unknown, from: string | undefined, depth = 0): boolean =>
-  note(placeBelow(place, nameIn(place, name)), value, from, depth)
+  note(placeBelow(place, name), value, from, depth)
 
 /** The value without its texts, except values of an enum: others are generated. */
 export function replaceTexts(place: Place, value: unknown, name = ''): unknown {
@@ -74,6 +82,18 @@ export function replaceTexts(place: Place, value: unknown, name = ''): unknown {
     return [known === '*' ? 'key' : key, replaceTexts(placeBelow(place, known), item, key === known ? key : name)]
   })
   return Object.fromEntries(entries)
+}
+
+/**
+ * The fields that answers had and that the program never read, without those below. A field that some objects lack is left
+ * out: a program that read one of these whole would have read it.
+ */
+export function* listIgnored(place: Place, path: string): Generator<string> {
+  for (const [name, one] of place.below) {
+    const at = name === '[]' ? `${path}[]` : `${path}.${name}`
+    if (one.isRead) yield* listIgnored(one, at)
+    else if (one.count === place.count) yield at
+  }
 }
 
 /** The names of the fields below a place as paths with what was sent. */
@@ -116,7 +136,9 @@ function typeOf(value: unknown): ValueType {
   return typeof value as 'string'
 }
 
-function placeBelow(place: Place, name: string): Place {
+/** The place of a field, or with `[]` of the items of a list. */
+export function placeBelow(place: Place, field: string): Place {
+  const name = nameIn(place, field)
   const known = place.below.get(name)
   if (known) return known
   const made = createPlace(place.fields.flatMap(field => describedBelow(field, name)))
@@ -135,7 +157,7 @@ function describedBelow(field: Field, name: string): readonly Field[] {
 
 /** The name of a field, or `*` for one that is the key of a map, or that does not look like the name of a field. */
 function nameIn(place: Place, name: string): string {
-  if (place.below.has(name) || place.fields.some(field => isListed(field, name))) return name
+  if (name === '[]' || place.below.has(name) || place.fields.some(field => isListed(field, name))) return name
   const isMap = place.fields.some(({ propertyValues }) => propertyValues)
   return isMap || !isFieldName.test(name) ? '*' : name
 }

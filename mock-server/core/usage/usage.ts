@@ -1,5 +1,6 @@
 import {
   type Field,
+  type Fields,
   type Form,
   type Operation,
   operations,
@@ -9,7 +10,17 @@ import {
 import type { OperationUsage, Usage, UsageExample } from '../../../fixtures/usage.ts'
 import type { JournalEntry } from '../journal/journal.ts'
 import { maxSources, selectExamples } from './merge.ts'
-import { createPlace, listPlaces, note, noteField, type Place, replaceTexts, usageOf } from './place.ts'
+import {
+  type AnswerReads,
+  createPlace,
+  listIgnored,
+  listPlaces,
+  note,
+  noteField,
+  type Place,
+  replaceTexts,
+  usageOf,
+} from './place.ts'
 
 type Operations = Readonly<Record<string, Operation>>
 
@@ -27,6 +38,8 @@ export interface UsedCall {
   readonly status: number
   /** The test or recorded entry that made it. */
   readonly from?: string | undefined
+  /** Where the caller notes what it reads of the answer; without it, it reads all. */
+  readonly reads?: AnswerReads | undefined
 }
 
 export type UsageRecorder = ReturnType<typeof createUsage>
@@ -61,6 +74,7 @@ interface Recorded {
   readonly statuses: Map<number, number>
   readonly parameters: Place
   readonly body: Place
+  readonly answer: Place
   readonly examples: Map<string, UsageExample>
 }
 
@@ -85,6 +99,7 @@ export function createUsage() {
       statuses: new Map<number, number>(),
       parameters: createPlace([{ type: 'object', fields: known?.query ?? {} }]),
       body: createPlace([{ type: 'object', fields, ...(oneOf && { oneOf }) } as Field]),
+      answer: createPlace([{ type: 'object', fields: answerOf(known) }]),
       examples: new Map<string, UsageExample>(),
     }
     recorded.set(key, made)
@@ -93,11 +108,13 @@ export function createUsage() {
 
   return {
     /** Adds a call. Returns true if it sent something that no earlier call had sent. */
-    add({ method, path, operation, query, body, status, from }: UsedCall): boolean {
+    add({ method, path, operation, query, body, status, from, reads }: UsedCall): boolean {
       const key = `${method} ${path}`
       const one = recorded.get(key) ?? open(key, operation)
       const seen = one.statuses.get(status)
       one.statuses.set(status, (seen ?? 0) + 1)
+      if (reads && isSuccess(status)) reads.places.push(one.answer)
+      else if (isSuccess(status)) one.answer.isWhole = true
       if (invalid.has(status)) return seen === undefined
       one.count++
       if (from !== undefined) one.from.add(from)
@@ -125,11 +142,22 @@ export function createUsage() {
   }
 }
 
-function describe({ id, count, unread, from, statuses, parameters, body, examples }: Recorded): OperationUsage {
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+/** The fields of answers: the result lies in the envelope, in `data`, or in nothing. */
+function answerOf({ result }: Partial<Operation> = {}): Fields {
+  const { fields = {}, oneOf } = resources[result?.resource as ResourceId] ?? {}
+  const own = { type: 'object', fields, ...(oneOf && { oneOf }) } as Field
+  const inside = { ...own, items: own }
+  return { ...fields, ...resources.envelope.fields, result: inside, data: inside }
+}
+
+function describe({ id, count, unread, from, statuses, parameters, body, answer, examples }: Recorded): OperationUsage {
   const inBody = [...listPlaces(body, '$')]
   const inQuery = [...listPlaces(parameters, '')].flatMap(([path, place]) =>
     path.startsWith('.') ? [[path.slice(1), place] as const] : [],
   )
+  const ignored = answer.isWhole ? [] : [...listIgnored(answer, '$')].sort()
   const describeAll = (places: readonly (readonly [string, Place])[]) =>
     Object.fromEntries(places.map(([path, place]) => [path, usageOf(place)]))
   return {
@@ -140,6 +168,7 @@ function describe({ id, count, unread, from, statuses, parameters, body, example
     ...(inQuery.length > 0 && { parameters: describeAll(inQuery) }),
     ...(inBody.length > 0 && { fields: describeAll(inBody) }),
     ...(unread > 0 && { unread }),
+    ...(ignored.length > 0 && { ignored }),
     ...(examples.size > 0 && { examples: selectExamples([...examples.values()]) }),
   }
 }
