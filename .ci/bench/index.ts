@@ -20,6 +20,7 @@ import { measureSpeed } from './speed.ts'
 import { measureStart } from './starting.ts'
 import { measureSuite } from './suite.ts'
 import { measureTime } from './time.ts'
+import { measureUsage } from './usage.ts'
 import { measureWorlds } from './worlds.ts'
 
 const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chapter>>> = {
@@ -31,6 +32,7 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
   growth: measureGrowth,
   time: measureTime,
   worlds: measureWorlds,
+  usage: measureUsage,
   suite: measureSuite,
   proxy: measureProxy,
   size: measurePackage,

@@ -2,8 +2,8 @@ import { createUsage, type UsageRecorder, type UsedCall } from '../core/usage/us
 
 /** Collects the usage of all mocks of a process, and keeps it in a file. */
 export interface UsageCollector {
-  /** Adds a call; `from` is the test that made it, by default the one that the test runner names. */
-  add(call: UsedCall): void
+  /** Adds a call; `test` is the test that made it, by default the one that the test runner names. */
+  add(call: UsedCall, test?: string): void
   /** Writes what has been added since the last time. */
   save(): void
 }
@@ -14,12 +14,13 @@ const key = Symbol.for('stack-parity.usage')
 interface Process {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly pid: number
+  readonly stderr: { write(text: string): unknown }
   on(event: 'exit', listener: () => void): unknown
   getBuiltinModule(name: string): unknown
 }
 
 /** Counts are written after this time; what no earlier call sent is written at once, since runners kill their workers. */
-const delayMs = 100
+const delayMs = 500
 /** Not the timers that a test may replace. */
 const { setTimeout } = globalThis
 
@@ -38,17 +39,25 @@ function createCollector(process: Process, file: string): UsageCollector {
   // Processes in several containers may have the same id.
   const part = `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.part`
   let isChanged = false
+  let isRefused = false
   let timer: { unref?(): void } | undefined
   const save = () => {
     timer = undefined
     if (!isChanged) return
     isChanged = false
-    writeFileSync(part, `${JSON.stringify(usage.read())}\n`)
+    try {
+      writeFileSync(part, `${JSON.stringify(usage.read())}\n`)
+    } catch (error) {
+      // Not thrown: it would fail a test, or end the process from a timer.
+      if (!isRefused)
+        process.stderr.write(`STACK_PARITY_USAGE: ${part} cannot be written (${(error as Error).message}).\n`)
+      isRefused = true
+    }
   }
   process.on('exit', save)
   return {
-    add(call) {
-      const isNew = usage.add(call.from === undefined ? { ...call, from: currentTest() } : call)
+    add(call, test = currentTest()) {
+      const isNew = usage.add(call, test)
       isChanged = true
       if (isNew) void Promise.resolve().then(save)
       else if (!timer) {

@@ -41,7 +41,7 @@ export function createMockOf(
   const collector = usageCollector()
   const watched = recordReads ? createUsage() : undefined
   const collect = (call: UsedCall) => {
-    collector?.add(test === undefined ? call : { ...call, from: test })
+    collector?.add(call, test)
     watched?.add(call)
   }
   const mock = createCore(options, collector || watched ? collect : undefined)

@@ -8,7 +8,10 @@ const formats: readonly Exclude<TextFormat, 'text'>[] = ['uuid', 'object-id', 'd
 const longest = 254
 
 export const formatOf = (text: string): TextFormat =>
-  text.length > longest ? 'text' : (formats.find(format => isOf(text, format)) ?? 'text')
+  text.length > longest || !mayHaveFormat.test(text) ? 'text' : (formats.find(format => isOf(text, format)) ?? 'text')
+
+/** What all texts of a format have, so that most others are told in one step. */
+const mayHaveFormat = /@|:\/\/|^\d{4}-|^[\da-f]{24}$|^[\da-f]{8}-/i
 
 /** A URI has an authority here: `a:b` is a text. */
 const isOf = (text: string, format: (typeof formats)[number]) =>

@@ -7,6 +7,9 @@ import { exampleText, formatOf } from './example-text.ts'
 export interface Place {
   /** The descriptions of the contract: several where variants of a union have the same field. */
   readonly fields: readonly Field[]
+  /** The values of its enums, and whether it may be a secret. */
+  readonly listed: ReadonlySet<string>
+  readonly isSecret: boolean
   readonly below: Map<string, Place>
   count: number
   readonly types: Set<ValueType>
@@ -27,6 +30,8 @@ export interface AnswerReads {
 
 export const createPlace = (fields: readonly Field[]): Place => ({
   fields,
+  listed: new Set(fields.flatMap(({ values, secret }) => (secret ? [] : (values ?? [])))),
+  isSecret: fields.some(({ secret }) => secret),
   below: new Map(),
   count: 0,
   types: new Set(),
@@ -45,34 +50,31 @@ export function note(place: Place, value: unknown, from: string | undefined, dep
   let isNew = place.count === 0 || !place.types.has(type)
   place.count++
   if (isNew) place.types.add(type)
-  if (from !== undefined && (place.from === undefined || from < place.from)) place.from = from
+  if (from !== place.from && from !== undefined && (place.from === undefined || from < place.from)) place.from = from
   if (typeof value === 'string') {
-    if (isValue(place, value)) isNew = addTo(place.values, value) || isNew
+    if (place.listed.has(value)) isNew = addTo(place.values, value) || isNew
     else {
       isNew = addTo(place.texts, formatOf(value)) || isNew
-      if (!isSecret(place)) place.length = widen(place.length, value.length)
+      if (!place.isSecret) place.length = widen(place.length, value.length)
     }
   } else if (typeof value === 'number') place.range = widen(place.range, value)
   else if (typeof value === 'boolean') isNew = addTo(place.values, value) || isNew
   else if (depth < maxDepth && value !== null && typeof value === 'object') {
     if (Array.isArray(value)) {
       place.length = widen(place.length, value.length)
-      for (const item of value) isNew = note(placeBelow(place, '[]'), item, from, depth + 1) || isNew
+      const items = placeBelow(place, '[]')
+      for (const item of value) isNew = note(items, item, from, depth + 1) || isNew
     } else
-      for (const name in value)
-        if (Object.hasOwn(value, name)) isNew = noteField(place, name, value[name as never], from, depth + 1) || isNew
+      for (const name of Object.keys(value))
+        isNew = note(placeBelow(place, name), value[name as never], from, depth + 1) || isNew
   }
   return isNew
 }
 
-/** The same for a field of a place. */
-export const noteField = (place: Place, name: string, value: unknown, from: string | undefined, depth = 0): boolean =>
-  note(placeBelow(place, name), value, from, depth)
-
 /** The value without its texts, except values of an enum: others are generated. */
 export function replaceTexts(place: Place, value: unknown, name = ''): unknown {
   if (typeof value === 'string') {
-    if (isValue(place, value)) return value
+    if (place.listed.has(value)) return value
     return exampleText(value, name, place.fields.find(({ example }) => example !== undefined)?.example)
   }
   if (Array.isArray(value)) return value.map(item => replaceTexts(placeBelow(place, '[]'), item, name))
@@ -108,8 +110,8 @@ export function usageOf({ count, types, values, texts, range, length, from }: Pl
     types: [...types].sort(),
     ...(values.size > 0 && { values: sortValues(values) }),
     ...(texts.size > 0 && { texts: [...texts].sort() }),
-    ...(range && { range }),
-    ...(length && { length }),
+    ...(range && { range: [...range] as const }),
+    ...(length && { length: [...length] as const }),
     ...(from !== undefined && { from }),
   }
 }
@@ -117,17 +119,17 @@ export function usageOf({ count, types, values, texts, range, length, from }: Pl
 export const sortValues = (values: Iterable<string | boolean>) =>
   [...values].sort((a, b) => (String(a) < String(b) ? -1 : 1))
 
-const widen = (bounds: readonly [number, number] | undefined, value: number): [number, number] =>
-  bounds ? [Math.min(bounds[0], value), Math.max(bounds[1], value)] : [value, value]
+function widen(bounds: [number, number] | undefined, value: number): [number, number] {
+  if (!bounds) return [value, value]
+  if (value < bounds[0]) bounds[0] = value
+  if (value > bounds[1]) bounds[1] = value
+  return bounds
+}
 
 function addTo<T>(set: Set<T>, value: T): boolean {
   const before = set.size
   return set.add(value).size > before
 }
-
-const isValue = ({ fields }: Place, text: string) =>
-  fields.some(({ values, secret }) => values?.includes(text) && !secret)
-const isSecret = ({ fields }: Place) => fields.some(({ secret }) => secret)
 
 function typeOf(value: unknown): ValueType {
   if (value === null) return 'null'
@@ -138,10 +140,12 @@ function typeOf(value: unknown): ValueType {
 
 /** The place of a field, or with `[]` of the items of a list. */
 export function placeBelow(place: Place, field: string): Place {
-  const name = nameIn(place, field)
-  const known = place.below.get(name)
+  const known = place.below.get(field)
   if (known) return known
-  const made = createPlace(place.fields.flatMap(field => describedBelow(field, name)))
+  const name = nameIn(place, field)
+  const other = name === field ? undefined : place.below.get(name)
+  if (other) return other
+  const made = createPlace(place.fields.flatMap(one => describedBelow(one, name)))
   place.below.set(name, made)
   return made
 }
