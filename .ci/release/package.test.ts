@@ -109,6 +109,7 @@ it('the packed package has the files that its users need, and works in an empty 
       "contract-tests/RULES.md",
       "contract-tests/guides/a-gate-on-staging.md",
       "contract-tests/guides/a-nightly-job.md",
+      "contract-tests/guides/does-it-break-me.md",
       "contract-tests/guides/your-own-world.md",
       "dist/LICENSES.txt",
       "dist/baselines",
