@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Usage } from '../../fixtures/usage.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { describeDrift, describeImpact, formNames } from '../report/outline.ts'
-import type { Report } from '../report/report.ts'
+import type { Drift, Report } from '../report/report.ts'
 import { renderDrift } from '../report/terminal.ts'
 import { assemble } from '../run/assemble.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
@@ -50,7 +50,12 @@ export async function runDocument(
     [],
     [],
     { name: basename(file), forms, startedAt, endedAt: Date.now(), requests: 0, redact: text => text },
-    { version: context.version, knownDrift: known, document: () => drift, usage },
+    {
+      version: context.version,
+      knownDrift: known,
+      document: () => drift,
+      ...(usage && { markUse: (all: readonly Drift[]) => all }),
+    },
   )
   const { screen, paint } = screenFor(reports, context)
   const quiet = values.quiet !== undefined || isCI(context.env)

@@ -14,6 +14,7 @@ import type { ListedRule, Selection } from '../rules/select.ts'
 import { markGone } from '../run/assemble.ts'
 import { renderBaseline } from '../run/baseline.ts'
 import { judgeHar } from '../run/har/judge-har.ts'
+import { createUseMarker } from '../run/usage/mark-use.ts'
 import { examine, isReadOnly } from '../run/verify.ts'
 import type { Command, CommandContext } from './command.ts'
 import { readAnswerJudge, readUsage, runDocument } from './document.ts'
@@ -85,10 +86,11 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     return runDocument(values, gates, runOptions.knownDrift, reports, context)
   const document = await readAnswerJudge(values)
   const usage = await readUsage(values, context)
+  const markUse = usage && createUseMarker(usage)
   if (values.har) {
     const [file] = values.har as [string]
     const judge = (har: unknown) =>
-      judgeHar(har, { ...runOptions, document, usage, name: basename(file), readAttachment: readBeside(file) })
+      judgeHar(har, { ...runOptions, document, markUse, name: basename(file), readAttachment: readBeside(file) })
     return conclude(readJson('--har', file, judge), values, gates, reports, context, { quiet })
   }
   const givenTarget = values.target ? readTarget(values.target[0]!, env, values.insecure !== undefined) : undefined
@@ -116,7 +118,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     const examination = examine({
       ...runOptions,
       document,
-      usage,
+      markUse,
       target,
       client,
       ledger: opened.ledger,

@@ -1,10 +1,10 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import type { Usage } from '../../fixtures/usage.ts'
 import type { Verdict } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { redactValue } from '../engine/redact.ts'
 import {
   DEFAULT_FAIL_ON,
+  type Drift,
   type ExchangeReport,
   type FailOn,
   isUsed,
@@ -18,7 +18,6 @@ import type { ListedRule } from '../rules/select.ts'
 import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
 import type { AnswerJudge } from './document/judge-answers.ts'
 import { fingerprintsOf } from './fingerprint.ts'
-import { markUse } from './usage/mark-use.ts'
 
 export interface ReportOptions {
   readonly version?: string
@@ -32,8 +31,8 @@ export interface ReportOptions {
   readonly document?: AnswerJudge
   /** Fingerprints of known drift, which is left out. */
   readonly knownDrift?: ReadonlySet<string>
-  /** What a program uses: each difference then says which calls it touches. */
-  readonly usage?: Usage | undefined
+  /** Says of each difference which calls of a program it touches; `createUseMarker` makes it from a usage file. */
+  readonly markUse?: ((drift: readonly Drift[]) => readonly Drift[]) | undefined
 }
 
 /** What was judged, and when (epoch milliseconds). */
@@ -60,7 +59,7 @@ export function assemble(
   { name, forms, segment, startedAt, endedAt, requests, redact }: Session,
   options: ReportOptions,
 ): { readonly report: Report; readonly observe: () => Baseline } {
-  const { version = '0', knownBroken = [], failOn = DEFAULT_FAIL_ON, baseline, document, knownDrift, usage } = options
+  const { version = '0', knownBroken = [], failOn = DEFAULT_FAIL_ON, baseline, document, knownDrift, markUse } = options
   const rules = markStale(
     judged.map(one => reportRule(one, knownBroken, redact)),
     knownBroken,
@@ -74,7 +73,7 @@ export function assemble(
     ...(baseline ? compareBaselines(baseline, observe()) : []),
     ...redactValue(document?.(exchanges) ?? [], redact),
   ].filter(drift => !fingerprintsOf(drift).some(one => knownDrift?.has(one)))
-  const marked = usage ? markUse(found, usage) : found
+  const marked = markUse?.(found) ?? found
   const drift = [...marked].sort((a, b) => Number(!isUsed(a)) - Number(!isUsed(b)))
   const report: Report = {
     tool: { name: 'stack-parity', version },
@@ -86,7 +85,7 @@ export function assemble(
     summary: summarise(rules, drift),
     rules,
     drift,
-    ...(usage && { isUseKnown: true }),
+    ...(markUse && { isUseKnown: true }),
   }
   return { report, observe }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Usage } from '../../../fixtures/usage.ts'
 import type { Drift } from '../../report/report.ts'
-import { markUse } from './mark-use.ts'
+import { createUseMarker } from './mark-use.ts'
 
 const usage: Usage = {
   usage: 1,
@@ -27,7 +27,7 @@ const isUsed = (id: string, part: Drift['part'], operations?: Drift['operations'
     is: 2,
     ...(operations && { operations }),
   } as const
-  return markUse([drift], usage)[0]!.usedBy!.length > 0
+  return createUseMarker(usage)([drift])[0]!.usedBy!.length > 0
 }
 
 it.each([

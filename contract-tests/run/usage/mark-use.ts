@@ -40,11 +40,11 @@ export function createAnswerUseJudge(usage: Usage): (difference: AnswerDifferenc
   }
 }
 
-/** Says of each difference which calls it touches, unless the comparison of documents has said it. */
-export function markUse(drift: readonly Drift[], usage: Usage): readonly Drift[] {
+/** Makes a function that says of each difference which calls it touches, unless the comparison of documents has said it. */
+export function createUseMarker(usage: Usage): (drift: readonly Drift[]) => readonly Drift[] {
   const judge = createAnswerUseJudge(usage)
   const judgeDocument = createUseJudge(usage)
-  return drift.map(one => {
+  const mark = (one: Drift): Drift => {
     if (one.usedBy) return one
     if (one.part === 'document') {
       const [, place = ''] = /^answered\/(?:[^:]*:)?(.*)\/[^/]*$/.exec(one.id) ?? []
@@ -55,7 +55,8 @@ export function markUse(drift: readonly Drift[], usage: Usage): readonly Drift[]
     }
     const [form, id = '', path] = one.id.split(' ')
     return { ...one, usedBy: judge({ form: form as Form, id, path, kind: one.kind }) }
-  })
+  }
+  return drift => drift.map(mark)
 }
 
 const resourceOf = (id: OperationId | string) => id.split(/[./]/)[0]!
