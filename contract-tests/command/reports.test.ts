@@ -8,7 +8,7 @@ import { type Report, reportKinds } from '../report/report.ts'
 import type { CommandContext } from './command.ts'
 import { readReports, writeReports } from './reports.ts'
 
-const report = hostileReport as unknown as Report
+const report = hostileReport as Report
 
 describe('--report', () => {
   let folder: string

@@ -53,7 +53,7 @@ describe('the seen objects of a deployment', () => {
     const target = {
       cloud: { references: { dashboardId: a } },
       selfHosted: { references: { dashboardId: b } },
-    } as unknown as TargetFile
+    } as TargetFile
     const seenObjects = createSeenObjects(target)
     expect(seenObjects.wasSeen('managed', 'dashboard', a, 0)).toBe(true)
     expect(seenObjects.wasSeen('selfHosted', 'dashboard', b, 0)).toBe(true)
@@ -62,7 +62,7 @@ describe('the seen objects of a deployment', () => {
   })
 
   it('need no references in the target file', () => {
-    const seenObjects = createSeenObjects({ cloud: {}, selfHosted: {} } as unknown as TargetFile)
+    const seenObjects = createSeenObjects({ cloud: {}, selfHosted: {} } as TargetFile)
     expect(seenObjects.wasSeen('selfHosted', 'dashboard', a, 0)).toBe(false)
   })
 

@@ -9,7 +9,7 @@ import type { Report } from './report.ts'
 const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const validate = ajv.compile(schema)
-const hostile = hostileReport as unknown as Report
+const hostile = hostileReport as Report
 const ctrf = JSON.parse(renderCtrf(hostile))
 
 it('keeps to the schema of CTRF', () => {

@@ -3,7 +3,7 @@ import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
 import { renderGitHub } from './github.ts'
 import type { Report, RuleReport } from './report.ts'
 
-const hostile = hostileReport as unknown as Report
+const hostile = hostileReport as Report
 const lines = (report: Report) => renderGitHub(report).trimEnd().split('\n')
 const broken = hostile.rules.find(({ outcome }) => outcome === 'broken')!
 const reportOf = (rules: readonly RuleReport[]): Report => ({ ...hostile, rules, drift: [], cut: undefined, left: [] })

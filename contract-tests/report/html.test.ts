@@ -4,7 +4,7 @@ import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
 import { hashes, renderHtml } from './html.ts'
 import type { Report } from './report.ts'
 
-const hostile = hostileReport as unknown as Report
+const hostile = hostileReport as Report
 const page = renderHtml(hostile)
 const contentOf = (name: string) => new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(page)![1]!
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`

@@ -3,7 +3,7 @@ import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
 import { reporters } from './index.ts'
 import { type Report, reportKinds, summarise } from './report.ts'
 
-const hostile = hostileReport as unknown as Report
+const hostile = hostileReport as Report
 const empty: Report = {
   tool: { name: 'stack-parity', version: '0.1.0' },
   target: { name: 'nothing', forms: [] },

@@ -3,7 +3,7 @@ import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
 import { renderJUnit } from './junit.ts'
 import type { Report } from './report.ts'
 
-const hostile = hostileReport as unknown as Report
+const hostile = hostileReport as Report
 
 interface Element {
   readonly name: string

@@ -3,7 +3,7 @@ import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
 import { renderMarkdown } from './markdown.ts'
 import type { Report } from './report.ts'
 
-const hostile = hostileReport as unknown as Report
+const hostile = hostileReport as Report
 const markdown = renderMarkdown(hostile)
 
 /** The page without its code blocks and code spans: the part that a Markdown renderer interprets. */

@@ -12,7 +12,7 @@ const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
 addFormats.default(ajv)
 const validate = ajv.compile({ ...rest, $id: id })
 
-const hostile = hostileReport as unknown as Report
+const hostile = hostileReport as Report
 const runOf = (report: Report) => JSON.parse(renderSarif(report)).runs[0]
 const run = runOf(hostile)
 interface Result {

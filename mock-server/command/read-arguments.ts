@@ -30,7 +30,7 @@ export function readArguments<Name extends string>(
   const options = { ...Object.fromEntries(types), ...help }
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   if (tokens.some(token => token.kind === 'option' && token.name === 'help'))
-    return { help: ['true'] } as unknown as Arguments<Name>
+    return { help: ['true'] } as Arguments<Name>
   const values: Record<string, readonly string[]> = {}
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue

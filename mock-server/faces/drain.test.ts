@@ -110,6 +110,6 @@ it('a server that is no net server, as in Bun, is closed by its own close()', as
       closed?.()
     },
   })
-  await trackConnections(server as unknown as Server)(1000)
+  await trackConnections(server as Server)(1000)
   expect(isClosed).toBe(true)
 })

@@ -21,7 +21,7 @@ export interface Terms {
  * below the value. Each check declares the type of its `value`; `received` is the value as it was sent, with unknown fields.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each check knows the type of the value at its place
-export type Check = (value: any, reportIssue: ReportIssue, terms: Terms, received: any) => void
+export type BodyCheck = (value: any, reportIssue: ReportIssue, terms: Terms, received: any) => void
 export type ReportIssue = (sentence: string, ...path: readonly (string | number)[]) => void
 
 /**
@@ -32,7 +32,7 @@ export type ReportIssue = (sentence: string, ...path: readonly (string | number)
 export interface BodyRules {
   /** The deployments' own sentences: by place and kind of fault, such as `name min`, for all editions or by edition. */
   readonly sentences?: Readonly<Record<string, Sentence | { readonly [edition in Edition]?: Sentence }>>
-  readonly checks?: Readonly<Record<string, Check>>
+  readonly checks?: Readonly<Record<string, BodyCheck>>
   /** The places where any issue counts as a wrong type: checks of the value and its parents are then skipped. */
   readonly abortingPlaces?: readonly string[]
   /** Fields of an object that deployments judge separately, after its other fields and its check. */

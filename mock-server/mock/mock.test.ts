@@ -94,7 +94,7 @@ describe('the cloud form', () => {
     const shared = members.filter(({ userId }) => membersOfSecond.some(other => other.userId === userId))
     expect(shared).toHaveLength(3)
     for (const { userId, name, email, joinedAt } of shared) {
-      const twin = membersOfSecond.find(other => other.userId === userId) as unknown as Record<string, string>
+      const twin = membersOfSecond.find(other => other.userId === userId) as Record<string, string>
       expect(twin).toMatchObject({ name, email })
       expect(twin.joinedAt).not.toBe(joinedAt)
     }

@@ -10,7 +10,7 @@ telemetry.load('logs', 'log', [
   { Timestamp: start, ServiceName: 'api', SeverityNumber: 17, Body: 'Timeout' },
   { Timestamp: start + 60_000, ServiceName: 'web', SeverityNumber: 9, Body: 'done' },
 ])
-const source = { id: 'logs', kind: 'log', implicitColumnExpression: 'Body' } as unknown as Source
+const source = { id: 'logs', kind: 'log', implicitColumnExpression: 'Body' } as Source
 const evaluate = (query: TileQuery) => evaluateTile(query) as readonly TileRow[]
 const choices: QueryChoices = { edition: '2.36', choice: () => undefined }
 const range = { telemetry, source, start, end: start + 3_600_000, choices }

@@ -42,7 +42,7 @@ function shapeOf({ fields, oneOf }: Shape): z.ZodRawShape {
         ? own.some(one => JSON.stringify(one) !== JSON.stringify(field))
         : new Set(own.map(({ type }) => type)).size > 1
       if (!isMixed) return [name, schemaOf(field)]
-      const schemas = (isCommon ? [field, ...own] : own).map(schemaOf) as unknown as AtLeastTwo
+      const schemas = (isCommon ? [field, ...own] : own).map(schemaOf) as AtLeastTwo
       return [name, isCommon ? z.union(schemas) : z.union(schemas).optional()]
     }),
   )

@@ -55,7 +55,7 @@ export function createAgent(url: string, { keepAlive }: { readonly keepAlive: bo
     if (statusCode !== 200)
       request.destroy(new Error(`no connection ${description}, which answered ${statusCode}${hint}`))
   })
-  return agent as unknown as HttpAgent
+  return agent as HttpAgent
 }
 
 /** The certificates of a connection, as options of a request. An own authority is trusted besides the usual ones. */

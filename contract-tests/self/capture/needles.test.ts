@@ -119,7 +119,7 @@ describe('the anonymisation of a captured world', () => {
       ['__proto__']: 'needle',
       region: 7,
     }
-    const { world, treatments } = writeWorld(reading, [{ ...service!, shown: shown as unknown as JsonObject }], {
+    const { world, treatments } = writeWorld(reading, [{ ...service!, shown: shown as JsonObject }], {
       isVerbatim: true,
     })
     expect(JSON.stringify(world)).not.toContain('needle')

@@ -52,7 +52,7 @@ function createSink() {
       done()
     },
   })
-  return { stream: stream as unknown as NodeJS.WriteStream, text: () => text }
+  return { stream: stream as NodeJS.WriteStream, text: () => text }
 }
 
 /** Creates a folder for the files of one test. */

@@ -13,12 +13,12 @@ export interface Answer {
   readonly text?: string
 }
 
-type Body = 'json' | 'problem' | 'text' | 'html' | 'empty'
+type BodyKind = 'json' | 'problem' | 'text' | 'html' | 'empty'
 
 const malformed = { cloud: '400 json', managed: '404 html', selfHosted: '404 empty' } as const
 
 /** The specification fixes only the shape of a 400 of the cloud API. No refusal has Allow or WWW-Authenticate. */
-const refusals: Record<Reason, `${number} ${Body}` | Record<Form, `${number} ${Body}`>> = {
+const refusals: Record<Reason, `${number} ${BodyKind}` | Record<Form, `${number} ${BodyKind}`>> = {
   unauthenticated: { cloud: '403 text', managed: '404 empty', selfHosted: '401 html' },
   'other-organization': '403 problem',
   'malformed-organization-id': malformed,

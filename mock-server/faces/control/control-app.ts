@@ -23,7 +23,7 @@ export function createGuardedApp(
       ctx.url = originForm(ctx.url)
       const isOpen = isProbe(ctx.path)
       if (!isOpen) refuseOtherOrigins(ctx.headers, hostname, gate?.admits(ctx.headers))
-      if (isOpen || !gate || passGate(ctx as unknown as RouterContext, gate)) await next()
+      if (isOpen || !gate || passGate(ctx as RouterContext, gate)) await next()
     } catch (error) {
       if (!(error instanceof ControlRefusal)) app.emit('error', error, ctx)
       ctx.status = error instanceof ControlRefusal ? error.status : 500

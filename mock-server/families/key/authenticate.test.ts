@@ -21,7 +21,7 @@ function createWorldWith(...list: readonly Key[]): World {
     if (!cache.has(name)) cache.set(name, make())
     return cache.get(name)
   }
-  return { once, in: (model: AnyModel) => (model === keys ? keyRecords : teamRecords) } as unknown as World
+  return { once, in: (model: AnyModel) => (model === keys ? keyRecords : teamRecords) } as World
 }
 const world = createWorldWith(key)
 

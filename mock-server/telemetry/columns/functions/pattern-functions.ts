@@ -57,7 +57,7 @@ const defineSplit = (
     return (...args: string[]) => {
       const parts = run(...args)
       budget.spend(parts.length)
-      const max = args[limitAt] as unknown as number | undefined
+      const max = args[limitAt] as number | undefined
       return max !== undefined && max > 0 ? parts.slice(0, max) : parts
     }
   })
