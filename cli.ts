@@ -103,16 +103,18 @@ async function describe(api: 'cloud' | 'selfHosted') {
 }
 
 async function listCapturable() {
-  const { capturable } = await import('./mock-server/mock/arrange/captured.ts')
-  return capturable
+  const { capturableOf } = await import('./mock-server/mock/arrange/captured.ts')
+  const { core } = await import('./mock-server/mock/made-of.ts')
+  return capturableOf(core.models)
 }
 
 async function usageTools() {
-  const [{ createUsage }, { mergeUsages }] = await Promise.all([
+  const [{ createUsage }, { mergeUsages }, { core }] = await Promise.all([
     import('./mock-server/core/usage/usage.ts'),
     import('./mock-server/core/usage/merge.ts'),
+    import('./mock-server/mock/made-of.ts'),
   ])
-  return { createUsage, mergeUsages }
+  return { createUsage: () => createUsage(core.contract), mergeUsages }
 }
 
 async function openCallsPage(options: Parameters<CommandContext['openCallsPage']>[0]) {

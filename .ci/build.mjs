@@ -275,16 +275,23 @@ function writeSizes(outputs) {
 /** Writes the OpenAPI documents as files for other tools. */
 async function writeDescriptions() {
   const { build } = await import('esbuild')
-  const entryPoints = ['mock-server/core/openapi/openapi.ts']
-  const { outputFiles } = await build({ ...common, metafile: false, entryPoints, outdir: 'dist', platform: 'neutral' })
-  const { describe } = await import(
+  const contents = `
+    export { contract } from './fixtures/built-contract/index.ts'
+    export { listRoutes } from './mock-server/core/dispatch/routes.ts'
+    export { describe } from './mock-server/core/openapi/openapi.ts'
+    export { resolveChoices } from './mock-server/gaps/choices.ts'`
+  const stdin = { contents, resolveDir: root }
+  const { outputFiles } = await build({ ...common, metafile: false, stdin, outdir: 'dist', platform: 'neutral' })
+  const { contract, describe, listRoutes, resolveChoices } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   )
+  const choices = resolveChoices(contract)
+  const describeApi = api => describe(contract, api, listRoutes(contract, api, choices, 'observability'), choices)
   const folder = join(root, 'dist/openapi')
   mkdirSync(folder, { recursive: true })
   // Not indented, which would add half a megabyte to the package.
-  writeFileSync(join(folder, 'cloud.json'), `${JSON.stringify(describe('cloud'))}\n`)
-  writeFileSync(join(folder, 'self-hosted.json'), `${JSON.stringify(describe('selfHosted'))}\n`)
+  writeFileSync(join(folder, 'cloud.json'), `${JSON.stringify(describeApi('cloud'))}\n`)
+  writeFileSync(join(folder, 'self-hosted.json'), `${JSON.stringify(describeApi('selfHosted'))}\n`)
 }
 
 /** The licences of bundled packages require that their texts are distributed, too. */

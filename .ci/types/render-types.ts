@@ -1,4 +1,5 @@
 import {
+  contract,
   type Field,
   type Fields,
   type Form,
@@ -37,7 +38,7 @@ export type Answer<Of extends keyof Operations> = Operations[Of]['answer']
 export type Refused<Of extends keyof Operations> = Operations[Of]['refusal']
 `
 
-const schemas = schemasIn(undefined)
+const schemas = schemasIn(contract)
 
 /** The text of a module with a type for each resource, and a map of the operations of each API. */
 export function renderTypes(): string {

@@ -114,10 +114,23 @@ describe('the rooms', () => {
     expectOnlyExceptions(inHouse.filter(runsBack).map(show), isArrow)
   })
 
-  it('import no single family in the core, which gets all families from their index', () => {
+  it('import no family in the core, which is given all of them', () => {
     const named = arrows.filter(({ from, to }) => /^mock-server\/core\//.test(from) && /\/families\//.test(to))
-    expect(named.map(({ to }) => to).filter(to => !/families\/(?:family|index)\.ts$/.test(to))).toEqual([])
+    expect(named.map(({ to }) => to).filter(to => !to.endsWith('families/family.ts'))).toEqual([])
     expect(named.length).toBeGreaterThan(0)
+  })
+
+  it('get the contract from what the mock is made of: only its composition root and the command import the value', () => {
+    const values = product.filter(({ tree }) =>
+      tree.statements.some(
+        one =>
+          ts.isImportDeclaration(one) &&
+          /\/built-contract\/index\.ts$/.test((one.moduleSpecifier as ts.StringLiteral).text) &&
+          !one.importClause?.isTypeOnly,
+      ),
+    )
+    const roots = values.map(({ file }) => file).filter(file => file.startsWith('mock-server/'))
+    expect(roots.filter(file => !file.startsWith('mock-server/command/'))).toEqual(['mock-server/mock/made-of.ts'])
   })
 
   it('import only files that exist', () => {

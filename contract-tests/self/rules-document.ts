@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import {
+  contract,
   type Field,
   type Fields,
   gaps,
@@ -9,7 +10,7 @@ import {
   rules,
 } from '../../fixtures/built-contract/index.ts'
 import { statuses } from '../../fixtures/contract/index.ts'
-import { faults as faultsByName } from '../../mock-server/faults/lifecycle.ts'
+import { deriveFaults } from '../../mock-server/faults/lifecycle.ts'
 import { type Kind, reasons } from '../engine/reasons.ts'
 import { groupByTitle } from '../report/outline.ts'
 import { compareSections } from '../rules/select.ts'
@@ -47,7 +48,7 @@ const checkOf = (id: string) => {
 }
 const faultOf = (id: string) =>
   fileWith(faultFiles, `'${id}'`, `'${id.replace(/-elsewhere$/, '')}'`) ??
-  (id in faultsByName ? 'mock-server/faults/lifecycle.ts' : undefined)
+  (id in deriveFaults(contract) ? 'mock-server/faults/lifecycle.ts' : undefined)
 
 /** Rules whose check or fault is not found: a test expects none. */
 export const findUnlinkedRules = (): readonly string[] => Object.keys(rules).filter(id => !checkOf(id) || !faultOf(id))

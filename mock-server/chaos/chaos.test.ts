@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { contract } from '../../fixtures/built-contract/index.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Random } from '../world/random.ts'
@@ -173,7 +174,7 @@ it.each([
   { latencyMs: undefined },
   { byOperation: { 'alert.list': { latencyMs: [1, 2], errorRate: 0.5 } } },
 ])('accepts the options %j', chaos => {
-  expect(readChaos(chaos)).toEqual(chaos)
+  expect(readChaos(contract, chaos)).toEqual(chaos)
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { operations as contract, type OperationId } from '../../fixtures/built-contract/index.ts'
+import type { Contract, OperationId } from '../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import { anyWholeNumber, check, checkOptions, isRecord, type OptionsOf, trueOrFalse } from '../words/check-options.ts'
 import { adviseNearest } from '../words/nearest.ts'
@@ -94,20 +94,20 @@ export function applyDecision(answer: Answer, { delayMs, isDropped, isTruncated 
 }
 
 /** Checks chaos settings that a user gave. Throws an Error about the first invalid one. */
-export function readChaos(chaos: unknown): Chaos {
+export function readChaos(contract: Contract, chaos: unknown): Chaos {
   checkOptions('set chaos', chaosParts, chaos)
   const read = { ...(chaos as Chaos) }
   const { operations = [], byOperation = {} } = read
-  checkOperations('operations', operations)
-  checkOperations('byOperation', Object.keys(byOperation))
+  checkOperations(contract, 'operations', operations)
+  checkOperations(contract, 'byOperation', Object.keys(byOperation))
   for (const [id, own] of Object.entries(byOperation)) checkOptions(`set chaos: byOperation.${id}`, disturbances, own)
   return read
 }
 
-function checkOperations(field: string, ids: readonly string[]): void {
-  const unknown = ids.find(id => !Object.hasOwn(contract, id))
+function checkOperations({ operations }: Contract, field: string, ids: readonly string[]): void {
+  const unknown = ids.find(id => !Object.hasOwn(operations, id))
   if (unknown === undefined) return
-  const advice = adviseNearest(unknown, Object.keys(contract))
+  const advice = adviseNearest(unknown, Object.keys(operations))
   throw new Error(`set chaos: ${field}: there is no operation "${unknown}"; ${advice}`)
 }
 

@@ -1,3 +1,4 @@
+import { contract } from '../../fixtures/built-contract/index.ts'
 import { corsDescription, corsKeywords, readOrigin } from '../core/cors.ts'
 import { expectedHost, readHost } from '../faces/read-host.ts'
 import { type Choices, readChoice } from '../gaps/choices.ts'
@@ -42,7 +43,7 @@ export function hosts(description: string): Option<readonly string[]> {
 export function choices(description: string): Option<readonly Choices[]> {
   const readOrExplain = (value: string) => {
     try {
-      return readChoice(value)
+      return readChoice(contract, value)
     } catch (error) {
       return (error as Error).message
     }

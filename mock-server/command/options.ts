@@ -1,6 +1,6 @@
-import { type OperationId, operations, type RuleId, rules } from '../../fixtures/built-contract/index.ts'
+import { contract, type OperationId, type RuleId } from '../../fixtures/built-contract/index.ts'
 import { maxLatencyMs } from '../chaos/chaos.ts'
-import { offers } from '../core/dispatch/offer.ts'
+import { offersOf } from '../core/dispatch/offer.ts'
 import { isSegment } from '../gaps/choices.ts'
 import { scenarios } from '../mock/arrange/scenario.ts'
 import { parseDuration } from '../words/durations.ts'
@@ -9,7 +9,8 @@ import { maxSpeed, parseMoment } from '../world/clock.ts'
 import { sizeBounds } from '../world/size.ts'
 import { choices, cors, flag, hosts, integer, listOf, type Option, port, range, rate, text } from './option.ts'
 
-const operationIds = Object.keys(operations) as OperationId[]
+const offers = offersOf(contract)
+const operationIds = Object.keys(contract.operations) as OperationId[]
 
 const sql = {
   sql: text('ENGINE', 'none', 'engine for the SQL of services: chdb, or http://user:$PASSWORD@host:8123'),
@@ -103,7 +104,7 @@ const gapOptions = {
 }
 
 const disruptions = {
-  fault: listOf('RULE', 'break exactly this rule', Object.keys(rules) as RuleId[], {
+  fault: listOf('RULE', 'break exactly this rule', Object.keys(contract.rules) as RuleId[], {
     expected: 'the id of a rule',
     all: 'stack-parity verify --list prints them all.',
   }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { baselineNames, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, resolveChoices } from '../gaps/choices.ts'
 import { readScenario, type Scenario, scenarios } from '../mock/arrange/scenario.ts'
+import { core } from '../mock/made-of.ts'
 import { decodeText } from '../words/decode-text.ts'
 import { parseJson } from '../words/json-break.ts'
 import { nearest } from '../words/nearest.ts'
@@ -10,13 +11,13 @@ import { OptionRefused } from './read-options.ts'
 export const readBaselineOption = (text: string): Choices =>
   readShipped('--as', text, { noun: 'baseline', names: baselineNames }, baseline => {
     const choices = readBaseline('read a baseline', baseline)
-    resolveChoices(choices)
+    resolveChoices(core.contract, choices)
     return choices
   })
 
 export const readScenarioOption = (text: string): Scenario =>
   readShipped('--scenario', text, { noun: 'scenario', names: Object.keys(scenarios) }, scenario =>
-    readScenario('read a scenario', scenario),
+    readScenario(core.models, 'read a scenario', scenario),
   )
 
 interface Shipped {

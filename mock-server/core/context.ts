@@ -5,6 +5,7 @@ import type { Answer, Call, Listener } from '../words/call.ts'
 import type { Limits } from '../words/limits.ts'
 import type { World } from '../world/world.ts'
 import type { AcceptedBody } from './accept/accept-body.ts'
+import type { Core } from './core.ts'
 import type { Cors } from './cors.ts'
 import type { RouteMatch } from './dispatch/dispatch.ts'
 import type { Route } from './dispatch/routes.ts'
@@ -14,6 +15,7 @@ import type { Limiter } from './rate-limit.ts'
 export type SqlEndpoint = (cluster: string) => { readonly host: string; readonly port: number } | undefined
 
 export interface Context {
+  readonly core: Core
   readonly call: Call
   readonly listener: Listener
   /** The form of the path; for an unknown path, that of the listener. */

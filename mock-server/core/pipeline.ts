@@ -12,7 +12,6 @@ import { acceptBody, bodyFor } from './accept/accept-body.ts'
 import { acceptIds, readUuid } from './accept/accept-ids.ts'
 import { judgeBody, judgeRequest } from './accept/judge-request.ts'
 import { type Context, choiceOf } from './context.ts'
-import { authenticate, beforeActivities, handlers, log, refusalsBelow } from './families.ts'
 import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
 import { writeOptions, writeRefusal, writeReply } from './write/write-reply.ts'
@@ -66,21 +65,21 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
 }
 
 function handle(context: Context): Reply | Promise<Reply> {
-  const { id, ids, operation, match } = context
+  const { core, id, ids, operation, match } = context
   const request = new CallRequest(context)
-  if (operation?.activities) for (const prepare of beforeActivities) prepare(request)
-  judgeRequest(id!, request, match.route?.method)
-  const reply = handlers[id!](request)
+  if (operation?.activities) for (const prepare of core.beforeActivities) prepare(request)
+  judgeRequest(core, id!, request, match.route?.method)
+  const reply = core.handlers[id!](request)
   if (operation?.loggedActivity)
     request.log({ type: operation.loggedActivity as Act['type'], ...(ids.serviceId && { serviceId: ids.serviceId }) })
   return reply
 }
 
 function authenticateCaller(context: Context): void {
-  const { call, listener, deployment, now } = context
+  const { core, call, listener, deployment, now } = context
   const { headers, address } = call
   const choice = (gap: GapId) => choiceOf(context, gap)
-  context.actor = authenticate[listener]({ world: deployment.world, now, headers, address, choice })
+  context.actor = core.authenticate[listener]({ world: deployment.world, now, headers, address, choice })
 }
 
 /** The request that a handler receives. Rarely used parts are computed on demand. */
@@ -158,12 +157,12 @@ class CallRequest implements Request {
 
   judge = (body = this.body) => {
     this.body = body
-    return judgeBody(this.#context.id!, this)
+    return judgeBody(this.#context.core, this.#context.id!, this)
   }
 
-  describe = () => describe('cloud', this.#context.routes, this.#context.choices)
+  describe = () => describe(this.#context.core.contract, 'cloud', this.#context.routes, this.#context.choices)
 
-  log = (act: Act) => log(this, act)
+  log = (act: Act) => this.#context.core.log(this, act)
 }
 
 /** Seconds until reads show a write. Deployments take one or two. */
@@ -192,12 +191,13 @@ function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Ref
 }
 
 function authoriseOrganization(context: Context): void {
-  const { actor, match, form, deployment } = context
+  const { actor, core, match, form, deployment } = context
   const { organizationId } = match.params
   const own = actor?.kind === 'key' ? actor.organizationId : undefined
   if (organizationId === undefined || organizationId === own) return
   const id = readUuid('organizationId', organizationId)
-  if (id !== own) throw refusalsBelow.organizationId!({ world: deployment.world, form, ids: { organizationId: id } })
+  if (id !== own)
+    throw core.refusalsBelow.organizationId!({ world: deployment.world, form, ids: { organizationId: id } })
 }
 
 function authorise({ actor, operation, form, ids }: Context): void {
@@ -210,8 +210,8 @@ function authorise({ actor, operation, form, ids }: Context): void {
 }
 
 /** Refuses a path below an unknown service. A path that ends with the service is left to the handler. */
-function authoriseService({ form, ids, deployment: { world }, match: { route } }: Context): void {
+function authoriseService({ core, form, ids, deployment: { world }, match: { route } }: Context): void {
   if (ids.serviceId === undefined || route!.path.endsWith('{serviceId}')) return
-  const refusal = refusalsBelow.serviceId!({ world, form, ids })
+  const refusal = core.refusalsBelow.serviceId!({ world, form, ids })
   if (refusal) throw refusal
 }

@@ -1,4 +1,5 @@
 import { createUsage, type UsageRecorder, type UsedCall } from '../core/usage/usage.ts'
+import { core } from '../mock/made-of.ts'
 
 /** Collects the usage of all mocks of a process, and keeps it in a file. */
 export interface UsageCollector {
@@ -33,7 +34,7 @@ export function usageCollector(): UsageCollector | undefined {
 }
 
 function createCollector(process: Process, file: string): UsageCollector {
-  const usage: UsageRecorder = createUsage()
+  const usage: UsageRecorder = createUsage(core.contract)
   // No import: bundles for browsers contain this file.
   const { writeFileSync } = process.getBuiltinModule('node:fs') as typeof import('node:fs')
   // Processes in several containers may have the same id.

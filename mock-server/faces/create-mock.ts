@@ -1,5 +1,6 @@
 import type { Usage } from '../../fixtures/usage.ts'
 import { createUsage, type UsedCall } from '../core/usage/usage.ts'
+import { core } from '../mock/made-of.ts'
 import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from '../mock/mock.ts'
 import { usageCollector } from './collect-usage.ts'
 import { createFetch, defaultBases, type FetchBases } from './fetch.ts'
@@ -39,7 +40,7 @@ export function createMockOf(
   test?: string,
 ): FetchMock {
   const collector = usageCollector()
-  const watched = recordReads ? createUsage() : undefined
+  const watched = recordReads ? createUsage(core.contract) : undefined
   const collect = (call: UsedCall) => {
     collector?.add(call, test)
     watched?.add(call)

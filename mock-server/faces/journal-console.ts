@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Router, { type RouterContext } from '@koa/router'
 import { createJournal } from '../core/journal/journal.ts'
+import { core } from '../mock/made-of.ts'
 import type { Mock, MockOptions, TargetFile } from '../mock/mock.ts'
 import type { Listener } from '../words/call.ts'
 import { answer, ControlRefusal, refuseErrors } from './control/answer.ts'
@@ -45,7 +46,7 @@ export async function startJournalConsole({ port, version, target, as }: Journal
     answer(ctx => read(callJournal, ctx))
   const shownTarget = withoutCredentials(target)
   addPage(router, () => renderShell(shownTarget))
-  addCalls(router, answerFor, { targetFor: () => shownTarget, version })
+  addCalls(router, answerFor, { contract: core.contract, targetFor: () => shownTarget, version })
   router.get(
     '/control/target',
     answer(() => shownTarget),

@@ -1,4 +1,4 @@
-import { type Form, type Operation, operations } from '../../fixtures/built-contract/index.ts'
+import type { Form, Operation } from '../../fixtures/contract/index.ts'
 import type { JournalEntry, Mock } from '../mock/mock.ts'
 import { ControlRefusal } from './control/answer.ts'
 import type { MockComparison } from './control/page/answers.ts'
@@ -21,6 +21,7 @@ export async function repeatOnMock(mock: Mock, call: JournalEntry): Promise<Mock
 
 /** The path of a call in the world of a mock: unknown ids are replaced by those of its own records. */
 function pathIn(mock: Mock, { form, operation, request }: JournalEntry): string {
+  const { operations } = mock.deployment().core.contract
   const { paths, pathsBeyondSpecification }: Partial<Operation> =
     Object.entries(operations).find(([id]) => id === operation)?.[1] ?? {}
   const template = paths?.[form as Form] ?? pathsBeyondSpecification?.[form as Form]

@@ -1,4 +1,3 @@
-import { operations } from '../../fixtures/built-contract/index.ts'
 import type { Fault, Faults } from '../faults/fault.ts'
 import { change, succeeds } from '../faults/rewrite.ts'
 
@@ -6,8 +5,8 @@ import { change, succeeds } from '../faults/rewrite.ts'
 const ignoreParameters =
   (...names: readonly string[]) =>
   (): Fault =>
-  async (call, next, { operation }) => {
-    if (operation === undefined || operations[operation].page?.by !== 'cursor') return next(call)
+  async (call, next, { contract, operation }) => {
+    if (operation === undefined || contract.operations[operation].page?.by !== 'cursor') return next(call)
     const query = new URLSearchParams(call.query)
     const limit = query.get('limit')
     for (const name of names) query.delete(name)

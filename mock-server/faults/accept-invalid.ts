@@ -1,12 +1,4 @@
-import {
-  type Field,
-  type Fields,
-  type Operation,
-  type OperationId,
-  operations,
-  type ResourceId,
-  resources,
-} from '../../fixtures/built-contract/index.ts'
+import type { Field, Fields, OperationId, ResourceId } from '../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Fault, FaultContext, Faults } from './fault.ts'
 import { leaveOutCreated, wrongFieldAfterUpdate } from './lifecycle.ts'
@@ -58,10 +50,10 @@ const sendAgain = async (call: Call, next: (call: Call) => Promise<Answer>): Pro
 /** Compares only the bodies of the request and of the last success. */
 const byBody =
   (isInvalid: (sent: Json, lastSuccess: Json, fields: Fields) => boolean): IsInvalid =>
-  (call, lastSuccess, { operation }) => {
+  (call, lastSuccess, { contract, operation }) => {
     const [sent, last] = [readObject(call.body), readObject(lastSuccess.body)]
-    const { body: resource } = operations[operation!] as Operation
-    return !!sent && !!last && isInvalid(sent, last, resources[resource as ResourceId]?.fields ?? {})
+    const { body: resource } = contract.operations[operation!]
+    return !!sent && !!last && isInvalid(sent, last, contract.resources[resource as ResourceId]?.fields ?? {})
   }
 
 const haveSameType = (one: unknown, other: unknown) =>

@@ -1,11 +1,10 @@
-import { type Operation, operations } from '../../fixtures/built-contract/index.ts'
 import type { Fault, FaultContext, Faults } from './fault.ts'
 import { answerWithoutWriting } from './rewrite.ts'
 
 /** Where an operation stands: shown by the specification in this form, or elsewhere; undefined if it is unknown or public. */
-function findStanding({ form, operation }: FaultContext): 'shown' | 'elsewhere' | undefined {
+function findStanding({ contract, form, operation }: FaultContext): 'shown' | 'elsewhere' | undefined {
   if (form === undefined || operation === undefined) return undefined
-  const { shownForms, isPublic }: Operation = operations[operation]
+  const { shownForms, isPublic } = contract.operations[operation]
   if (isPublic) return undefined
   return shownForms?.includes(form) ? 'shown' : 'elsewhere'
 }

@@ -1,8 +1,9 @@
-import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
+import type { Contract, Form, OperationId, RuleId } from '../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 
 /** The context of a call. */
 export interface FaultContext {
+  readonly contract: Contract
   /** Undefined when the path belongs to no form. */
   readonly form: Form | undefined
   /** The operation whose path and method match; undefined for an unknown path or a wrong method. */

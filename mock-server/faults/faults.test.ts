@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type RuleId, rules } from '../../fixtures/built-contract/index.ts'
-import { faults } from '../core/families.ts'
+import { core } from '../mock/made-of.ts'
 import { contextOf, createStub, ids } from '../testing/stub-deployment.ts'
 import { call, exchanges, invalidAuthorizations, unknownId } from '../testing/stub-exchanges.ts'
 import type { Answer } from '../words/call.ts'
 import type { Fault } from './fault.ts'
+
+const { faults } = core
 
 type Row = Record<string, unknown>
 

@@ -1,11 +1,4 @@
-import {
-  type Operation,
-  type OperationId,
-  operations,
-  type ResourceId,
-  type RuleId,
-  rules,
-} from '../../fixtures/built-contract/index.ts'
+import type { Contract, Operation, OperationId, ResourceId, RuleId } from '../../fixtures/built-contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, FaultContext } from './fault.ts'
@@ -124,19 +117,21 @@ const forgetUpdates = (resource: ResourceId) =>
  * Answers a deletion of a created record without doing it. Applies to all records if the resource has no creation, or if
  * the path of the deletion does not end with an id.
  */
-const keepDeleted = (resource: ResourceId) => (): Fault => {
-  const created = new Set<unknown>()
-  const creates = onSuccess(resource, () => ({ create: rememberCreated(resource, created) }))()
-  const deletion: Operation | undefined = operations[`${resource}.delete` as keyof typeof operations]
-  const endsWithId = Object.values(deletion?.paths ?? {}).every(path => path.endsWith('}'))
-  const appliesToAll = !(`${resource}.create` in operations) || !endsWithId
-  return (call, next, context) => {
-    if (context.operation !== `${resource}.delete`) return creates(call, next, context)
-    return appliesToAll || created.has(Object.values(context.params).at(-1))
-      ? answerWithoutWriting(call, next)
-      : next(call)
+const keepDeleted =
+  (resource: ResourceId, { operations }: Contract) =>
+  (): Fault => {
+    const created = new Set<unknown>()
+    const creates = onSuccess(resource, () => ({ create: rememberCreated(resource, created) }))()
+    const deletion: Operation | undefined = operations[`${resource}.delete` as keyof typeof operations]
+    const endsWithId = Object.values(deletion?.paths ?? {}).every(path => path.endsWith('}'))
+    const appliesToAll = !(`${resource}.create` in operations) || !endsWithId
+    return (call, next, context) => {
+      if (context.operation !== `${resource}.delete`) return creates(call, next, context)
+      return appliesToAll || created.has(Object.values(context.params).at(-1))
+        ? answerWithoutWriting(call, next)
+        : next(call)
+    }
   }
-}
 
 /** A changed field of a record: its e-mail address or return type if it has one, else its name or description. */
 const anotherName = (record: object): object => {
@@ -200,17 +195,20 @@ const faultsByClaim = {
   'deleted-is-gone': keepDeleted,
   'absent-is-not-found': keepDeleted,
   'newest-comes-first': resource => inList(`${resource}.list` as OperationId, list => list.toReversed()),
-} as const satisfies Record<string, (resource: ResourceId) => () => Fault>
+} as const satisfies Record<string, (resource: ResourceId, contract: Contract) => () => Fault>
 
 type Answers<Id> = Id extends `${infer Resource}.${infer Verb}` ? `${Resource}/${Verb}-answers` : never
-type DerivedFaultId = Extract<RuleId, `${ResourceId}/${keyof typeof faultsByClaim}` | Answers<OperationId>>
+export type DerivedFaults = Readonly<
+  Record<Extract<RuleId, `${ResourceId}/${keyof typeof faultsByClaim}` | Answers<OperationId>>, () => Fault>
+>
 
 /** The faults that follow from the ids of their rules: those of a life cycle, and those of `…-answers`. */
-export const faults = Object.fromEntries(
-  Object.keys(rules).flatMap(rule => {
-    const [resource, claim] = rule.split('/') as [ResourceId, keyof typeof faultsByClaim]
-    const operation = `${resource}.${claim.replace(/-answers$/, '')}`
-    if (operation in operations) return [[rule, failOperation(operation as OperationId)]]
-    return claim in faultsByClaim ? [[rule, faultsByClaim[claim](resource)]] : []
-  }),
-) as Readonly<Record<DerivedFaultId, () => Fault>>
+export const deriveFaults = (contract: Contract) =>
+  Object.fromEntries(
+    Object.keys(contract.rules).flatMap(rule => {
+      const [resource, claim] = rule.split('/') as [ResourceId, keyof typeof faultsByClaim]
+      const operation = `${resource}.${claim.replace(/-answers$/, '')}`
+      if (operation in contract.operations) return [[rule, failOperation(operation as OperationId)]]
+      return claim in faultsByClaim ? [[rule, faultsByClaim[claim](resource, contract)]] : []
+    }),
+  ) as DerivedFaults

@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../fixtures/built-contract/index.ts'
+import type { OperationId } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, FaultContext } from './fault.ts'
@@ -72,8 +72,8 @@ export async function answerWithoutWriting(call: Call, next: (call: Call) => Pro
 }
 
 /** Whether the specification has an operation. Its rules do not apply to other operations. */
-const isSpecified = (operation: OperationId | undefined): operation is OperationId =>
-  operation !== undefined && operations[operation].basis === undefined
+const isSpecified = ({ contract, operation }: FaultContext): boolean =>
+  operation !== undefined && contract.operations[operation].basis === undefined
 
 type Matches = (answer: Answer, context: FaultContext) => boolean
 
@@ -86,7 +86,7 @@ export const inAnswers =
     return call.method !== 'HEAD' && matches(answer, context) ? rewrite(answer, context) : answer
   }
 
-export const success: Matches = (answer, { operation }) => succeeds(answer) && isSpecified(operation)
+export const success: Matches = (answer, context) => succeeds(answer) && isSpecified(context)
 
 export const successOf =
   (...operationIds: readonly OperationId[]): Matches =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Form, type Gap, type GapId, gaps } from '../../fixtures/built-contract/index.ts'
+import { contract, type Form, type Gap, type GapId, gaps } from '../../fixtures/built-contract/index.ts'
 import { createMock } from '../mock/mock.ts'
 import { resolveChoices } from './choices.ts'
 
@@ -407,7 +407,7 @@ describe('the choices of a mock', () => {
   const isShape = (id: string) => (gaps as Record<string, Gap>)[id]!.kind === 'shape'
 
   it('are by default those of the contract, for every gap of each form', () => {
-    const resolved = resolveChoices()
+    const resolved = resolveChoices(contract)
     for (const form of forms) {
       const defaults = all
         .filter(([, gap]) => gap.forms.includes(form))
@@ -417,9 +417,9 @@ describe('the choices of a mock', () => {
   })
 
   it('are drawn from a seed for each form, except shapes, which keep their defaults', () => {
-    const byDefault = resolveChoices()
-    expect(resolveChoices({}, 3)).toEqual(resolveChoices({}, 3))
-    const drawn = [1, 2, 3, 4, 5, 6].map(seed => resolveChoices({}, seed))
+    const byDefault = resolveChoices(contract)
+    expect(resolveChoices(contract, {}, 3)).toEqual(resolveChoices(contract, {}, 3))
+    const drawn = [1, 2, 3, 4, 5, 6].map(seed => resolveChoices(contract, {}, seed))
     for (const form of forms) {
       for (const [id, choice] of drawn.flatMap(resolved => Object.entries(resolved[form]))) {
         if (isShape(id)) expect(choice).toBe(byDefault[form][id])
@@ -436,12 +436,12 @@ describe('the choices of a mock', () => {
 
   it('come from a baseline before a seed, and the shapes of a baseline are ignored', () => {
     for (const choice of ['present', 'absent']) {
-      const resolved = resolveChoices({ cloud: { 'auth/challenge': choice }, segment: 'here' }, 3)
+      const resolved = resolveChoices(contract, { cloud: { 'auth/challenge': choice }, segment: 'here' }, 3)
       expect(resolved.cloud['auth/challenge']).toBe(choice)
-      expect(resolved.managed).toEqual(resolveChoices({}, 3).managed)
+      expect(resolved.managed).toEqual(resolveChoices(contract, {}, 3).managed)
     }
     const [shape, { forms }] = all.find(([id]) => isShape(id))!
-    expect(resolveChoices({ [forms[0]!]: { [shape]: 'as seen' } })).toEqual(resolveChoices())
+    expect(resolveChoices(contract, { [forms[0]!]: { [shape]: 'as seen' } })).toEqual(resolveChoices(contract))
   })
 
   it.each([
@@ -471,6 +471,6 @@ describe('the choices of a mock', () => {
     [{ managed: null }, 'managed: Expected an object of choices'],
     [{ cloud: [] }, 'cloud: Expected an object of choices'],
   ])('are refused with the reason: %j', (baseline, sentence) => {
-    expect(() => resolveChoices(baseline as object)).toThrow(sentence)
+    expect(() => resolveChoices(contract, baseline as object)).toThrow(sentence)
   })
 })

@@ -1,4 +1,4 @@
-import { type Form, type Gap, type GapId, gaps, operations, rules } from '../../fixtures/built-contract/index.ts'
+import type { Contract, Form, Gap, GapId } from '../../fixtures/built-contract/index.ts'
 import { adviseNearest, nearest } from '../words/nearest.ts'
 import { createRandom, seedOf } from '../world/random.ts'
 
@@ -12,29 +12,29 @@ export type Choices = { readonly [form in Form]?: Readonly<Record<string, string
 export type ChoicesInForce = Readonly<Record<Form, Readonly<Record<string, string>>>>
 
 const forms: readonly Form[] = ['cloud', 'managed', 'selfHosted']
-const allGaps = Object.entries(gaps) as [GapId, Gap][]
+const listGaps = ({ gaps }: Contract) => Object.entries(gaps) as [GapId, Gap][]
 
 /** The contract's defaults, overlaid by random choices when a seed is given, then by those of a baseline. */
-export function resolveChoices(baseline: Choices = {}, seed?: number): ChoicesInForce {
-  judgeForms(baseline)
+export function resolveChoices(contract: Contract, baseline: Choices = {}, seed?: number): ChoicesInForce {
+  judgeForms(contract, baseline)
   const { segment } = baseline
   if (segment !== undefined && !isSegment(segment)) {
     throw new Error(`take choices: segment: Expected one segment of a path, received ${JSON.stringify(segment)}`)
   }
   const choicesOf = (form: Form) => ({
-    ...defaultChoices(form),
-    ...drawChoices(form, seed),
-    ...acceptChoices(form, baseline[form] ?? {}),
+    ...defaultChoices(contract, form),
+    ...drawChoices(contract, form, seed),
+    ...acceptChoices(contract, form, baseline[form] ?? {}),
   })
   return { cloud: choicesOf('cloud'), managed: choicesOf('managed'), selfHosted: choicesOf('selfHosted') }
 }
 
 /** The choices in force, overlaid by changes. Throws an Error about an impossible change. */
-export function changeChoices(inForce: ChoicesInForce, changes: Choices): ChoicesInForce {
-  judgeForms(changes)
+export function changeChoices(contract: Contract, inForce: ChoicesInForce, changes: Choices): ChoicesInForce {
+  judgeForms(contract, changes)
   if (changes.segment !== undefined)
     throw new Error('take choices: the segment is part of every path: set it at the start, with --segment')
-  const choicesOf = (form: Form) => ({ ...inForce[form], ...acceptChoices(form, changes[form] ?? {}) })
+  const choicesOf = (form: Form) => ({ ...inForce[form], ...acceptChoices(contract, form, changes[form] ?? {}) })
   return { cloud: choicesOf('cloud'), managed: choicesOf('managed'), selfHosted: choicesOf('selfHosted') }
 }
 
@@ -47,25 +47,26 @@ export function overlay(under: Choices | undefined, over: Choices | undefined): 
 }
 
 /** Reads one choice, `[FORM:]GAP=VALUE`; without a form, for every form that has the gap. Throws an Error if invalid. */
-export function readChoice(text: string): Choices {
+export function readChoice(contract: Contract, text: string): Choices {
+  const gaps = listGaps(contract)
   const [, formName, id = '', value = ''] = /^(?:(\w+):)?([^=]+)=(.*)$/s.exec(text) ?? []
   if (id === '') throw new Error(`Expected GAP=VALUE or FORM:GAP=VALUE, received "${text}"`)
   const form = forms.find(one => one === formName)
   if (formName && !form) throw new Error(`There is no form "${formName}"; ${adviseNearest(formName, forms)}`)
-  const gap = allGaps.find(([known]) => known === id)?.[1]
-  if (!gap) throw new Error(`There is no gap "${id}"${adviseGap(id, allGaps)}`)
+  const gap = gaps.find(([known]) => known === id)?.[1]
+  if (!gap) throw new Error(`There is no gap "${id}"${adviseGap(contract, id, gaps)}`)
   if (gap.kind === 'shape') throw new Error(`${id} is only compared with a baseline; the mock has no choice there`)
   if (form && !gap.forms.includes(form))
     throw new Error(`The form ${form} has no gap "${id}"; it is one of ${gap.forms.join(', ')}`)
   const choices = Object.fromEntries((form ? [form] : gap.forms).map(one => [one, { [id]: value }]))
-  resolveChoices(choices)
+  resolveChoices(contract, choices)
   return choices
 }
 
-function judgeForms(choices: Choices): void {
+function judgeForms(contract: Contract, choices: Choices): void {
   const unknown = Object.keys(choices).find(key => key !== 'segment' && !forms.includes(key as Form))
   if (unknown !== undefined) {
-    const gap = allGaps.find(([id]) => id === unknown)?.[1]
+    const gap = listGaps(contract).find(([id]) => id === unknown)?.[1]
     const advice = gap
       ? `it is a gap: write { "${gap.forms[0]}": { "${unknown}": … } }, for each form (${gap.forms.join(', ')}) on its own`
       : `the forms are ${forms.join(', ')}; "segment" is allowed too`
@@ -80,11 +81,11 @@ function judgeForms(choices: Choices): void {
 }
 
 /** The end of a message about an id that is no gap of the form: what the id is instead, or the nearest gap. */
-const adviseGap = (id: string, known: readonly (readonly [id: string, gap: Gap])[]) => {
-  const elsewhere = allGaps.find(([one]) => one === id)?.[1]
+const adviseGap = (contract: Contract, id: string, known: readonly (readonly [id: string, gap: Gap])[]) => {
+  const elsewhere = listGaps(contract).find(([one]) => one === id)?.[1]
   if (elsewhere) return `; it is a gap of ${elsewhere.forms.join(', ')}`
-  if (Object.hasOwn(rules, id)) return '; it is a rule: --fault (faults) breaks one'
-  if (Object.hasOwn(operations, id)) return '; it is an operation'
+  if (Object.hasOwn(contract.rules, id)) return '; it is a rule: --fault (faults) breaks one'
+  if (Object.hasOwn(contract.operations, id)) return '; it is an operation'
   const suggestion = nearest(
     id,
     known.map(([one]) => one),
@@ -96,30 +97,37 @@ const adviseGap = (id: string, known: readonly (readonly [id: string, gap: Gap])
 export const isSegment = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w~-][\w.~-]*$/.test(value)
 
-const gapsOf = (form: Form) => allGaps.filter(([, gap]) => gap.forms.includes(form))
+const gapsOf = (contract: Contract, form: Form) => listGaps(contract).filter(([, gap]) => gap.forms.includes(form))
 
-const defaultChoices = (form: Form) =>
+const defaultChoices = (contract: Contract, form: Form) =>
   Object.fromEntries(
-    gapsOf(form).map(([id, { default: choice }]) => [id, typeof choice === 'string' ? choice : (choice[form] ?? '')]),
+    gapsOf(contract, form).map(([id, { default: choice }]) => [
+      id,
+      typeof choice === 'string' ? choice : (choice[form] ?? ''),
+    ]),
   )
 
-function drawChoices(form: Form, seed: number | undefined): Record<string, string> {
+function drawChoices(contract: Contract, form: Form, seed: number | undefined): Record<string, string> {
   if (seed === undefined) return {}
   const random = createRandom(seedOf(seed, 'choices', form))
   return Object.fromEntries(
-    gapsOf(form)
+    gapsOf(contract, form)
       .filter(([, { kind, breaks }]) => kind !== 'shape' && breaks === undefined)
       .map(([id, gap]) => [id, random.pick(gap.choices)]),
   )
 }
 
-function acceptChoices(form: Form, choices: Readonly<Record<string, string>>): Record<string, string> {
-  const known = new Map(gapsOf(form))
+function acceptChoices(
+  contract: Contract,
+  form: Form,
+  choices: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const known = new Map(gapsOf(contract, form))
   const accepted: Record<string, string> = {}
   for (const [id, choice] of Object.entries(choices)) {
     const gap = known.get(id as GapId)
     if (!gap) {
-      throw new Error(`take choices: ${form} has no gap "${id}"${adviseGap(id, [...known])}`)
+      throw new Error(`take choices: ${form} has no gap "${id}"${adviseGap(contract, id, [...known])}`)
     }
     // Shapes are observed and compared, never reproduced.
     if (gap.kind === 'shape') continue

@@ -1,5 +1,4 @@
-import { operations } from '../../fixtures/built-contract/index.ts'
-import { models } from '../core/families.ts'
+import type { Core } from '../core/core.ts'
 import { deriveKey, type Key } from '../families/key/model.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/index.ts'
@@ -17,6 +16,7 @@ import { createWorld } from '../world/world.ts'
 export type Deployment = ReturnType<typeof createDeployment>
 
 export interface DeploymentOptions {
+  readonly core: Core
   readonly seed: number
   /** The index among the worlds of a mock: 0 for the first. */
   readonly ordinal: number
@@ -31,10 +31,20 @@ export interface DeploymentOptions {
 }
 
 export function createDeployment(options: DeploymentOptions) {
-  const { seed, ordinal, size, start, now, externalEngine, isBare = false, captured } = options
+  const { core, seed, ordinal, size, start, now, externalEngine, isBare = false, captured } = options
+  const { contract, models } = core
   const select = (model: AnyModel, place: string, records: Iterable<object>) =>
-    selectForEmptyWorld(seed, model, records, captured?.(model.name, place))
-  const world = createWorld({ seed, ordinal, size, start, models, stacks: services, ...(isBare && { select }) })
+    selectForEmptyWorld(core, seed, model, records, captured?.(model.name, place))
+  const world = createWorld({
+    contract,
+    seed,
+    ordinal,
+    size,
+    start,
+    models,
+    stacks: services,
+    ...(isBare && { select }),
+  })
   const stacks = new Map<string, Stack>()
   const telemetries = new Map<string, Telemetry>()
 
@@ -69,6 +79,7 @@ export function createDeployment(options: DeploymentOptions) {
   }
 
   return {
+    core,
     world,
     /** Whether only the records of a new organization and a new stack were seeded. */
     isBare,
@@ -107,17 +118,18 @@ const modelsOfEmptyWorld = new Set([
 ])
 
 /** Whether a place may lack the singleton, because an operation deletes it. */
-export const mayBeAbsent = ({ name }: AnyModel) => `${name}.delete` in operations
+export const mayBeAbsent = ({ contract }: Core, { name }: AnyModel) => `${name}.delete` in contract.operations
 
 /** Keeps the seeded records that an empty world has; where the records were captured, the singletons that must exist. */
 function selectForEmptyWorld(
+  core: Core,
   seed: number,
   model: AnyModel,
   records: Iterable<object>,
   isCaptured = false,
 ): Iterable<object> {
   const { name, isSingleton } = model
-  if (isSingleton ? mayBeAbsent(model) : isCaptured || !modelsOfEmptyWorld.has(name)) return []
+  if (isSingleton ? mayBeAbsent(core, model) : isCaptured || !modelsOfEmptyWorld.has(name)) return []
   if (name === 'teamMember') return [...records].slice(0, 1)
   // Only the key of the target file.
   if (name === 'key') return ([...records] as Key[]).filter(key => deriveKey(seed, key.organizationId).id === key.id)

@@ -1,6 +1,6 @@
-import { type Rule, type RuleId, rules } from '../../fixtures/built-contract/index.ts'
+import type { Contract, Rule, RuleId } from '../../fixtures/built-contract/index.ts'
 import { applyDecision, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
-import { faults as faultsByRule } from '../core/families.ts'
+import type { Core } from '../core/core.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from '../core/rate-limit.ts'
 import type { Fault, FaultContext } from '../faults/fault.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
@@ -14,6 +14,7 @@ import type { SavedDisruptions } from './state.ts'
 type AnswerFunction = (call: Call) => Promise<Answer>
 
 interface InitialDisruptions {
+  readonly core: Core
   readonly chaos: Chaos
   readonly faults: readonly string[]
   readonly seed: number
@@ -21,7 +22,8 @@ interface InitialDisruptions {
 }
 
 /** The deliberate disturbances of one world: stubs, faults, chaos and rate limits. */
-export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: InitialDisruptions) {
+export function createDisruptions({ core, chaos: initialChaos, faults, seed, clock }: InitialDisruptions) {
+  const { contract } = core
   const randomOf = (seed: number) => createRandom(seedOf(seed, 'chaos'))
   const createLimiters = ({ cloud, selfHosted }: SavedDisruptions = {}): Readonly<Record<Listener, Limiter>> => ({
     cloud: limitPerTenSeconds(cloud),
@@ -31,18 +33,18 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
   let limiters = createLimiters()
   let dice = randomOf(chaos.seed ?? seed)
   let decide = createChaos(chaos, dice)
-  let activeFaults = readFaults(faults)
-  const { answer: answerByStub, restore: restoreStubs, ...stubs } = createStubs()
+  let activeFaults = readFaults(core, faults)
+  const { answer: answerByStub, restore: restoreStubs, ...stubs } = createStubs(contract)
 
   const controls = {
     ...stubs,
     faults: () => activeFaults.map(([id]) => id),
     setFaults(ids: readonly string[]) {
-      activeFaults = readFaults(ids)
+      activeFaults = readFaults(core, ids)
     },
     chaos: () => chaos,
     setChaos(settings: unknown) {
-      const next = readChaos(settings)
+      const next = readChaos(contract, settings)
       if (next.rateLimit && !chaos.rateLimit) limiters = createLimiters()
       if (next.seed !== undefined) dice = randomOf(next.seed)
       chaos = next
@@ -60,7 +62,10 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
       limiters = createLimiters()
       dice = randomOf(chaos.seed ?? seed)
       decide = createChaos(chaos, dice)
-      activeFaults = readFaults(activeFaults.map(([id]) => id))
+      activeFaults = readFaults(
+        core,
+        activeFaults.map(([id]) => id),
+      )
     },
     /** The state to save; empty without chaos and limits, since then nothing but records needs saving. */
     save(): SavedDisruptions {
@@ -86,14 +91,21 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
       needs?: Rule['needs'],
     ): AnswerFunction =>
       activeFaults
-        .filter(([id]) => rules[id].needs === needs)
-        .reduce((next, [id, fault]) => withFault(id, fault, next, contextOf), answer),
+        .filter(([id]) => contract.rules[id].needs === needs)
+        .reduce(
+          (next, [id, fault]) => withFault({ fault, cause: causeOfFault(contract, id) }, next, contextOf),
+          answer,
+        ),
   }
 }
 
 /** Answers with the fault, and names it as the cause unless it passes on the unchanged answer to the unchanged call. */
 const withFault =
-  (id: RuleId, fault: Fault, next: AnswerFunction, contextOf: (call: Call) => FaultContext): AnswerFunction =>
+  (
+    { fault, cause }: { readonly fault: Fault; readonly cause: Cause },
+    next: AnswerFunction,
+    contextOf: (call: Call) => FaultContext,
+  ): AnswerFunction =>
   async call => {
     let unchanged: Answer | undefined
     const pass = async (sent: Call) => {
@@ -102,7 +114,7 @@ const withFault =
       return answer
     }
     const answered = await fault(call, pass, contextOf(call))
-    return unchanged && isUnchanged(unchanged, answered) ? answered : { ...answered, cause: causeOfFault(id) }
+    return unchanged && isUnchanged(unchanged, answered) ? answered : { ...answered, cause }
   }
 
 /** What chaos does to a call: drops it, fails it, delays it, or truncates its answer. */
@@ -127,14 +139,17 @@ const causeOfChaos = (what: string): Cause => {
 const causeOfFailure = causeOfChaos('not carried out, and failed with a 500')
 const causeOfDrop = causeOfChaos('not carried out, and the connection was closed without an answer')
 const causeOfTruncation = causeOfChaos('carried out, and its answer broke off in the middle')
-const causeOfFault = (rule: RuleId): Cause => ({
+const causeOfFault = ({ rules }: Contract, rule: RuleId): Cause => ({
   basis: 'invented',
   by: 'fault',
   rule,
   why: `Broken on purpose by the fault of this rule: ${rules[rule].sentence}`,
 })
 
-function readFaults(ids: readonly string[]): readonly (readonly [id: RuleId, fault: Fault])[] {
+function readFaults(
+  { contract: { rules }, faults }: Core,
+  ids: readonly string[],
+): readonly (readonly [id: RuleId, fault: Fault])[] {
   return [...new Set(ids)].map(id => {
     if (typeof id !== 'string') throw new Error('set faults: Expected the ids of rules')
     if (!Object.hasOwn(rules, id)) {
@@ -142,6 +157,6 @@ function readFaults(ids: readonly string[]): readonly (readonly [id: RuleId, fau
       const advice = suggestion ? `the nearest is ${suggestion}` : 'stack-parity verify --list prints them all'
       throw new Error(`set faults: there is no rule "${id}"; ${advice}`)
     }
-    return [id as RuleId, faultsByRule[id as RuleId]()]
+    return [id as RuleId, faults[id as RuleId]()]
   })
 }

@@ -1,7 +1,8 @@
-import { operations, type RuleId } from '../../fixtures/built-contract/index.ts'
+import type { RuleId } from '../../fixtures/contract/index.ts'
 import type { Usage } from '../../fixtures/usage.ts'
 import type { Chaos } from '../chaos/chaos.ts'
 import type { Context, SqlEndpoint } from '../core/context.ts'
+import type { Core } from '../core/core.ts'
 import type { Cors } from '../core/cors.ts'
 import type { RouteMatch } from '../core/dispatch/dispatch.ts'
 import type { Offer } from '../core/dispatch/offer.ts'
@@ -162,6 +163,7 @@ export type SendNotifications = (notifications: readonly AlertNotification[]) =>
 
 /** The settings that all worlds of a mock share. */
 export interface MockSettings {
+  readonly core: Core
   /** The part of the size that the options give. */
   readonly size: Partial<Size>
   readonly scenario: Scenario
@@ -201,7 +203,8 @@ export interface Origin {
 }
 
 export function createMockWorld(setting: MockSettings, { seed, ordinal, id, accept }: Origin): MockWorld {
-  const { segment, offer, limits, cors, externalEngine } = setting
+  const { core, segment, offer, limits, cors, externalEngine } = setting
+  const { contract, models } = core
   let { routing } = setting
   const matchOwn = memoize(matchOwnPaths, 2)
   const clock = createClock(setting.now, setting.pace)
@@ -210,6 +213,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   function createInitial(seed: number, scenario: Scenario) {
     const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
     const options = {
+      core,
       seed: readSeed(seed),
       ordinal,
       size,
@@ -236,7 +240,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   let { initial: deployment, leftOut } = createInitial(seed, scenario)
   accept?.(deployment)
   const alerts = createAlertEvaluator(() => deployment, clock, { ...setting, choices: () => routing.choices })
-  const disruptions = createDisruptions({ chaos: setting.chaos, faults: setting.faults, seed, clock })
+  const disruptions = createDisruptions({ core, chaos: setting.chaos, faults: setting.faults, seed, clock })
   /** Changes that the revision of the current deployment does not count. */
   let changes = 0
 
@@ -252,7 +256,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     now: clock.now,
     async record(call, answer) {
       const startedAt = performance.now()
-      const answered = await disruptions.breakRules(answer, () => contextOutsideApi, 'sql')(call)
+      const answered = await disruptions.breakRules(answer, () => contextOutsideApi(deployment), 'sql')(call)
       journal.record({ at: clock.now(), ms: performance.now() - startedAt, host: 'sql', call, answer: answered })
       notifyListeners()
       return answered
@@ -269,12 +273,13 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     const choiceOfGap = routing.choices[form]
     // Every property by name: building the object by spreading costs 10 µs per call.
     return {
+      core,
       call,
       listener,
       form,
       match,
       id,
-      operation: id && operations[id],
+      operation: id && contract.operations[id],
       deployment,
       segment,
       limits,
@@ -304,7 +309,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   const capture = (extent?: Extent) => ({ ...captureState(deployment, clock, disruptions.save(), extent), scenario })
   const save = (extent?: Extent) => completeState(capture(extent))
   function load(state: unknown) {
-    const loaded = loadState(state, clock, next => accept?.(next), externalEngine)
+    const loaded = loadState(core, state, clock, next => accept?.(next), externalEngine)
     replaceDeployment(loaded.deployment)
     scenario = loaded.scenario ?? scenario
     disruptions.load(loaded.disruptions)
@@ -369,7 +374,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       if (setting.collectUsage) {
         const { method, query, body } = call
         const reads = call.reads as AnswerReads | undefined
-        const used = toUsedCall({ form, operation, method, query, body, status: answer.status, reads })
+        const used = toUsedCall(contract, { form, operation, method, query, body, status: answer.status, reads })
         if (used) setting.collectUsage(used)
       }
       return answer
@@ -380,7 +385,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
         ? findKey(deployment.world, authorization) !== undefined
         : isAccessKey(deployment.world, authorization),
     reset({ seed = deployment.world.seed, scenario: nextScenario = scenario } = {}) {
-      const { initial: next, ...arranged } = createInitial(seed, readScenario('reset: scenario', nextScenario))
+      const { initial: next, ...arranged } = createInitial(seed, readScenario(models, 'reset: scenario', nextScenario))
       accept?.(next)
       leftOut = arranged.leftOut
       // A reset world has services with the same ids, whose tables must be gone.
@@ -394,13 +399,13 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     leftOut: () => leftOut,
     calls: (limit, filter) => journal.read(limit, filter),
     forgetCalls: () => journal.forget(),
-    usage: () => usageOfCalls(journal.read(undefined, { client: 'other', isWhole: true })),
+    usage: () => usageOfCalls(contract, journal.read(undefined, { client: 'other', isWhole: true })),
     choices: () => ({ segment, ...routing.choices }),
     queryChoices: stackId => choicesOfStack(stackId, routing.choices),
     setChoices(changes) {
-      routing = createRouting(changeChoices(routing.choices, changes), segment, offer)
+      routing = createRouting(contract, changeChoices(contract, routing.choices, changes), segment, offer)
     },
-    describe: api => describe(api, routing.routes[api], routing.choices),
+    describe: api => describe(contract, api, routing.routes[api], routing.choices),
     ownPaths: api => matchOwn(routing.routes[api]),
     clock,
     moveClock: now => runSteps(steps.moveClock(now)),
@@ -423,7 +428,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       evaluateAlerts: send => inSlices(alerts.evaluate, send),
     },
     awaitAlerts: alerts.settle,
-    breakDelivery: (call, send) => disruptions.breakRules(send, () => contextOutsideApi, 'receiver')(call),
+    breakDelivery: (call, send) => disruptions.breakRules(send, () => contextOutsideApi(deployment), 'receiver')(call),
     recordDelivery(notification, outcome) {
       journal.recordDelivery(clock.now(), outcome)
       notifyListeners()
@@ -455,7 +460,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     }),
     restore(snapshot) {
       const { state, faults, chaos, choices, stubs } = readSnapshot(snapshot)
-      if (choices !== routing.choices) routing = createRouting(choices, segment, offer)
+      if (choices !== routing.choices) routing = createRouting(contract, choices, segment, offer)
       world.setFaults(faults)
       world.setChaos(chaos)
       disruptions.restoreStubs(stubs)

@@ -1,7 +1,8 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
 import { type Chaos, chaosParts, readChaos } from '../chaos/chaos.ts'
+import type { Core } from '../core/core.ts'
 import { type Cors, type CorsOptions, readCors } from '../core/cors.ts'
-import { isOffer, type Offer, offers } from '../core/dispatch/offer.ts'
+import { type Offer, readOffer } from '../core/dispatch/offer.ts'
 import { createRouting } from '../core/dispatch/routes.ts'
 import { type Baseline, type BaselineName, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, isSegment, overlay, resolveChoices } from '../gaps/choices.ts'
@@ -23,6 +24,7 @@ import type { SqlEngine, SqlRequest } from '../words/sql.ts'
 import { type Moment, readMoment } from '../world/clock.ts'
 import { readGivenSize, sizeBounds } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
+import { core } from './made-of.ts'
 import { createMeter, type Statistics } from './meter.ts'
 import { type CallListener, createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
 import { answerService } from './sql/answer-service.ts'
@@ -79,7 +81,7 @@ export const mockOptions = {
   /** The fixed path segment of the managed form. Default: that of the baseline or the choices, else `observability`. */
   segment: check<string>(isSegment, 'one segment of a path, such as observability'),
   /** Only these groups of the cloud API, or what the specification shows or lists (`specified`). Default: all. */
-  offer: check<readonly Offer[]>(isOffer, `a list of ${offers.join(', ')}`),
+  offer: checkedLater<readonly Offer[]>(),
   /** Makes the choices of this deployment: the name of a baseline that the package ships, or a parsed one. */
   as: checkedLater<BaselineName | Baseline>(),
   /** Choices for gaps of the specification, which override those of `as`. */
@@ -150,12 +152,17 @@ export const optionParts = { chaos: Object.keys(chaosParts), limits: Object.keys
  * Creates a mock with one world, or throws an Error about an unknown option or an invalid value. `collectUsage` gets each
  * call of an operation.
  */
-export function createMock(options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock {
+export const createMock = (options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock =>
+  createMockOf(core, options, collectUsage)
+
+/** The same for a mock that is made of something else than this package's contract and families. */
+export function createMockOf(core: Core, options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock {
+  const { contract, models } = core
   checkOptions('create a mock', mockOptions, options, optionParts)
   const baseline = options.as === undefined ? undefined : readBaseline('create a mock: as', options.as)
   const choices = overlay(baseline, options.choices)
   const segment = options.segment ?? choices?.segment ?? 'observability'
-  const { offer } = options
+  const offer = readOffer(contract, 'create a mock: offer', options.offer)
   const limits = readLimits(options.limits)
   const cors = readCors(
     'create a mock: cors',
@@ -164,14 +171,15 @@ export function createMock(options: MockOptions = {}, collectUsage?: MockSetting
   const meter = createMeter()
   const listeners = new Set<CallListener>()
   const setting: MockSettings = {
+    core,
     size: readGivenSize('create a mock', options),
-    scenario: readScenario('create a mock: scenario', options.scenario ?? 'shop'),
+    scenario: readScenario(models, 'create a mock: scenario', options.scenario ?? 'shop'),
     now: options.now === undefined ? undefined : readMoment('create a mock: now', options.now),
     pace: { freeze: options.freeze, speed: options.speed },
-    routing: createRouting(resolveChoices(choices, options.gaps), segment, offer),
+    routing: createRouting(contract, resolveChoices(contract, choices, options.gaps), segment, offer),
     segment,
     offer,
-    chaos: readChaos({ rateLimit: options.rateLimit ?? false, ...options.chaos }),
+    chaos: readChaos(contract, { rateLimit: options.rateLimit ?? false, ...options.chaos }),
     faults: options.faults ?? [],
     journal: options.journal ?? 10_000,
     worldIdleMs: options.worldIdleMs ?? Number.POSITIVE_INFINITY,

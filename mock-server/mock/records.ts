@@ -1,5 +1,4 @@
 import type { ZodIssue } from 'zod/v3'
-import { type ModelName, models, type RecordByName } from '../core/families.ts'
 import { writeValue } from '../words/check-options.ts'
 import { adviseNearest } from '../words/nearest.ts'
 import { pluralOf } from '../words/plural.ts'
@@ -7,6 +6,7 @@ import { type AnyModel, keyOf } from '../world/collection.ts'
 import { findUnknownField } from '../world/record.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import { type Deployment, mayBeAbsent } from './deployment.ts'
+import type { ModelName, RecordByName } from './made-of.ts'
 
 /** The place of records, if not the first that fits. */
 export interface RecordPlace {
@@ -64,7 +64,7 @@ export function createRecords(
 ): Records {
   function open(task: string, name: string, { within }: RecordPlace) {
     const { world, stackOf } = currentDeployment()
-    const model = modelOf(task, name)
+    const model = modelOf(world.models, task, name)
     const defaultPlace = (one: AnyModel): string => {
       if (one.within === 'deployment') return everywhere
       if (one.within === 'stack') return selfHosted
@@ -139,7 +139,7 @@ export function createRecords(
       const location = open(task, name, place)
       find(task, location, key)
       const { model, collection } = location
-      if (model.isSingleton && !mayBeAbsent(model))
+      if (model.isSingleton && !mayBeAbsent(currentDeployment().core, model))
         throw refuse('invalid', task, model, `each ${nameOfPlace(model)} has one: change it instead`)
       collection.remove(key)
       accept(currentDeployment())
@@ -267,7 +267,7 @@ function sentenceOf({ path, message }: ZodIssue): string {
 }
 
 /** The model of a name or of its plural: `member`, `members`, `savedSearches`. */
-export function modelOf(task: string, name: string): AnyModel {
+export function modelOf(models: readonly AnyModel[], task: string, name: string): AnyModel {
   const model = models.find(one => one.name === name || pluralOf(one.name) === name)
   if (model) return model
   const plurals = models.map(one => pluralOf(one.name))

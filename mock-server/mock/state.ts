@@ -1,4 +1,5 @@
 import { z } from 'zod/v3'
+import type { Core } from '../core/core.ts'
 import { countersSchema } from '../core/rate-limit.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/index.ts'
@@ -127,18 +128,20 @@ function* writePieces(value: unknown, levels: number): Generator<string> {
  * is advanced by as much as the saved one was.
  */
 export function loadState(
+  core: Core,
   state: unknown,
   clock: WorldClock,
   accept: (deployment: Deployment) => void,
   externalEngine?: ExternalEngine,
 ) {
-  const read = readState(state)
+  const read = readState(core, state)
   const advanceMs = (read.clockMovedMs ?? 0) - clock.moved()
   if (!isMoment(clock.now() + advanceMs)) {
     throw stateError('clockMovedMs', 'milliseconds that lead to a time from 1970 to 9999')
   }
   const { seed, ordinal = 0, size, isBare = false, now } = read
   const from = {
+    core,
     seed,
     ordinal,
     size,
@@ -179,7 +182,7 @@ function loadRows({ world, stackOf }: Deployment, { rows, created }: State): voi
   }
 }
 
-function readState(state: unknown): State {
+function readState({ models }: Core, state: unknown): State {
   if (!isRecord(state)) throw stateError('the document', 'an object as returned by GET /control/state')
   if (state.version === 1) {
     throw stateError(
@@ -205,7 +208,7 @@ function readState(state: unknown): State {
     const [{ path, message } = { path: [], message: '' }] = disruptions.error.issues
     throw new Error(`load a state: ${['disruptions', ...path].join('.')}: ${message}`)
   }
-  if (state.scenario !== undefined) readScenario('load a state: scenario', state.scenario)
+  if (state.scenario !== undefined) readScenario(models, 'load a state: scenario', state.scenario)
   readSize('load a state: size', state.size as Partial<Size>)
   return state as unknown as State
 }

@@ -64,7 +64,7 @@ export function describeTarget(
   { segment, offer }: { readonly segment: string; readonly offer: readonly Offer[] | undefined },
   bases: Bases,
 ): TargetFile {
-  const notOffered = listNotOffered(offer)
+  const notOffered = listNotOffered(deployment.core.contract, offer)
   const { cloud, selfHosted, control, sql } = bases
   return {
     name: 'mock',
@@ -135,6 +135,7 @@ function idsOf({ world }: Deployment) {
 /** The context of a call for faults: its operation, and the valid credentials and ids, computed on demand. */
 export function faultContextOf(deployment: Deployment, { match, form, id }: Context): FaultContext {
   return {
+    contract: deployment.core.contract,
     form: match.form,
     operation: id,
     params: match.params,
@@ -171,10 +172,11 @@ function authorizationIn(
 }
 
 /** The context of a call outside the API, for faults. */
-export const contextOutsideApi: FaultContext = {
+export const contextOutsideApi = ({ core: { contract } }: Deployment): FaultContext => ({
+  contract,
   form: undefined,
   operation: undefined,
   params: {},
   authorization: { own: '', foreign: '', ingestionKey: '', first: '', second: '' },
   ids: { organizationId: '', secondOrganizationId: '', serviceId: '', backupId: '' },
-}
+})

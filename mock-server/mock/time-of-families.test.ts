@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type ModelName, models } from '../core/families.ts'
 import { activities } from '../families/organization/activity/index.ts'
+import { core, type ModelName } from './made-of.ts'
 import { createMock, type Mock } from './mock.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
@@ -24,7 +24,7 @@ const changingRecords: { readonly [Name in ModelName]?: readonly object[] } = {
 /** A mock with new records of every family that changes with time. `state()` creates the records of all places. */
 function open(): Mock {
   const mock = createMock({ now, freeze: true })
-  for (const { name, nextChangeAt: next, isSingleton } of models) {
+  for (const { name, nextChangeAt: next, isSingleton } of core.models) {
     if (!next || isSingleton) continue
     for (const fields of changingRecords[name as ModelName] ?? [{}]) mock.records.create(name as ModelName, fields)
   }

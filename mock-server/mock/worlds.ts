@@ -130,7 +130,9 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
       const settings = {
         ...setting,
         size: { ...setting.size, ...readGivenSize('open a world: size', size) },
-        ...(scenario !== undefined && { scenario: readScenario('open a world: scenario', scenario) }),
+        ...(scenario !== undefined && {
+          scenario: readScenario(setting.core.models, 'open a world: scenario', scenario),
+        }),
       }
       const world = createMockWorld(settings, {
         seed,

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import { judgeBody, judgeRequest, type MutableRequest } from '../core/accept/judge-request.ts'
-import { handlers, models } from '../core/families.ts'
 import type { Request } from '../families/family.ts'
 import { services } from '../families/service/model.ts'
 import { openStack, type Stack } from '../families/stack/stack.ts'
+import { core } from '../mock/made-of.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { defaultLimits } from '../words/limits.ts'
 import { Refusal } from '../words/refusal.ts'
@@ -15,7 +15,7 @@ import { createWorld } from '../world/world.ts'
 /** The stack of the tests of the observability families, with one connection, two sources and one webhook. */
 function createExampleStack() {
   const size = readSize('lay out an example', {})
-  const world = createWorld({ seed: 1, ordinal: 0, size, start, models, stacks: services })
+  const world = createWorld({ ...core, seed: 1, ordinal: 0, size, start, stacks: services })
   const place = 'example'
   const empty = ['connection', 'source', 'webhook', 'dashboard', 'alert', 'savedSearch'].map(name => [
     name,
@@ -89,10 +89,10 @@ export function createStackClient(stack = createExampleStack(), defaults: Partia
       query: new URLSearchParams(query),
       choice: (gap: string) => choices?.[gap] ?? defaultChoices[gap] ?? '404 json',
       parameters: {},
-      judge: () => judgeBody(operation, request),
+      judge: () => judgeBody(core, operation, request),
     } as MutableRequest
-    judgeRequest(operation, request)
-    const reply = handlers[operation](request) as Exclude<Reply, { kind: 'text' | 'records' }>
+    judgeRequest(core, operation, request)
+    const reply = core.handlers[operation](request) as Exclude<Reply, { kind: 'text' | 'records' }>
     return reply.kind === 'deleted' ? reply : { ...reply, value: JSON.parse(reply.json) }
   }
   const refusal = (operation: OperationId, partial: PartialRequest = {}): Refusal => {

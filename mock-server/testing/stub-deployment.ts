@@ -1,4 +1,10 @@
-import { type Form, type Operation, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
+import {
+  contract,
+  type Form,
+  type Operation,
+  type OperationId,
+  operations,
+} from '../../fixtures/built-contract/index.ts'
 import type { FaultContext } from '../faults/fault.ts'
 import type { Answer, Call } from '../words/call.ts'
 
@@ -141,5 +147,12 @@ export function contextOf({ method, path }: Call): FaultContext {
   const routeMethod = method === 'HEAD' ? 'GET' : method
   const route = routes.find(route => route.form === form && route.method === routeMethod && route.pattern.test(path))
   const params = { ...route?.pattern.exec(path)?.groups }
-  return { form, operation: route?.id, params, authorization: { own, foreign, ingestionKey, first, second }, ids }
+  return {
+    contract,
+    form,
+    operation: route?.id,
+    params,
+    authorization: { own, foreign, ingestionKey, first, second },
+    ids,
+  }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import {
+  contract,
   type Edition,
   type Field,
   type Form,
@@ -123,7 +124,7 @@ export async function writeAll(
   count = 12,
 ): Promise<ReadonlyMap<string, number>> {
   const accepted = new Map<string, number>()
-  for (const id of listRequestIds().filter(isWrite)) {
+  for (const id of listRequestIds(contract).filter(isWrite)) {
     const example = readExample(mock, id)
     if (!example || !isServed(example.form)) continue
     if (id === 'backupBucket.create') await send(mock, 'DELETE', example.path)
@@ -142,7 +143,7 @@ export async function writeAll(
 /** The answers to all GETs, of each kind of record the last ten. */
 export async function readAll(mock: Mock): Promise<ReadonlyMap<string, unknown>> {
   const answers = new Map<string, unknown>()
-  for (const id of listRequestIds()) {
+  for (const id of listRequestIds(contract)) {
     if (operations[id.replace(/^managed\./, '') as OperationId].method !== 'GET') continue
     const own = readExample(mock, id)?.place.at(-1)
     for (const { value } of own?.choices.slice(-10) ?? [{ value: '' }]) {

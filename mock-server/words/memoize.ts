@@ -13,3 +13,15 @@ export function memoize<K, V>(make: (key: K) => V, maxEntries: number): (key: K)
     return value
   }
 }
+
+/** Computes a value once for each object, such as what follows from a contract. */
+export function onceFor<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const cache = new WeakMap<K, V>()
+  return key => {
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const value = make(key)
+    cache.set(key, value)
+    return value
+  }
+}

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod/v3'
+import { contract } from '../../fixtures/built-contract/index.ts'
 import { alerts } from '../families/alert/index.ts'
 import { backups } from '../families/backup/model.ts'
 import { dashboards } from '../families/dashboard/index.ts'
 import { organizations } from '../families/organization/model.ts'
 import { services } from '../families/service/model.ts'
 import { createDeployment } from '../mock/deployment.ts'
+import { core } from '../mock/made-of.ts'
 import type { AnyModel, Model } from './collection.ts'
 import { readSize } from './size.ts'
 import { createWorld, selfHosted, type World } from './world.ts'
@@ -55,7 +57,7 @@ const bells = ringing('bell', 20, 100)
 const gongs = ringing('gong', 30, 100)
 
 const create = (models: readonly AnyModel[] = [rooms, letters, houses, towns, bells, gongs]): World =>
-  createWorld({ seed: 1, ordinal: 0, size: readSize('', {}), start: 0, models, stacks: houses })
+  createWorld({ contract, seed: 1, ordinal: 0, size: readSize('', {}), start: 0, models, stacks: houses })
 const ids = (world: World, model: Model<Thing>, place?: string) => world.in(model, place).list().map(key)
 
 describe('the places of a model', () => {
@@ -253,7 +255,14 @@ describe('a saved world', () => {
 describe('the world of the contract', () => {
   it('has backups and a stack for each service, which are removed with the service', () => {
     const now = Date.UTC(2026, 5, 1)
-    const { world } = createDeployment({ seed: 1, ordinal: 0, size: readSize('', {}), start: now, now: () => now })
+    const { world } = createDeployment({
+      core,
+      seed: 1,
+      ordinal: 0,
+      size: readSize('', {}),
+      start: now,
+      now: () => now,
+    })
     const [organization] = world.in(organizations).list()
     const [first, second] = world.in(services, organization!.id).list()
     for (const { id } of [first!, second!]) {

@@ -1,3 +1,4 @@
+import type { Contract } from '../../fixtures/built-contract/index.ts'
 import { isRecord } from '../words/check-options.ts'
 import { createAdministrative } from './administrative.ts'
 import { type AnyModel, type Collection, keyOf, type Model, override, type Seeding } from './collection.ts'
@@ -23,6 +24,7 @@ export interface Saved {
 
 /** All records of one world, by model and place, and their changes over time. */
 export interface World {
+  readonly contract: Contract
   readonly seed: number
   /** The index of the world in its mock: 0 for the first. */
   readonly ordinal: number
@@ -58,6 +60,7 @@ export interface World {
 }
 
 export interface Origin {
+  readonly contract: Contract
   readonly seed: number
   /** The index of the world in its mock: 0 for the first. */
   readonly ordinal: number
@@ -70,7 +73,8 @@ export interface Origin {
   readonly select?: (model: AnyModel, place: string, records: Iterable<object>) => Iterable<object>
 }
 
-export function createWorld({ seed, ordinal, size, start, models: unordered, stacks, select }: Origin): World {
+export function createWorld(origin: Origin): World {
+  const { contract, seed, ordinal, size, start, models: unordered, stacks, select } = origin
   /** The model whose records contain those of the given one. */
   const parentOf = ({ within }: AnyModel) =>
     within === 'stack' ? stacks : within === 'deployment' ? undefined : within
@@ -185,6 +189,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   }
 
   const world: World = {
+    contract,
     seed,
     ordinal,
     size,

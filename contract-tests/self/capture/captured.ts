@@ -1,6 +1,7 @@
 import type { Mock } from '../../../mock-server/index.ts'
 import { createMock, type MockOptions } from '../../../mock-server/index.ts'
-import { capturable } from '../../../mock-server/mock/arrange/captured.ts'
+import { capturableOf } from '../../../mock-server/mock/arrange/captured.ts'
+import { core } from '../../../mock-server/mock/made-of.ts'
 import { createRedactor } from '../../engine/redact.ts'
 import { formsOf } from '../../engine/target/forms-of.ts'
 import { trustMock } from '../../engine/target/own-mock.ts'
@@ -19,6 +20,7 @@ export function countedRandom(seed = 1): AnonymiseOptions['random'] {
   }
 }
 
+const capturable = capturableOf(core.models)
 const allKinds = new Set(capturable)
 
 /** Reads a mock as a capture does; by default with the key of its target file. */

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { readArguments } from '../../../mock-server/command/read-arguments.ts'
 import { createMock } from '../../../mock-server/index.ts'
-import { capturable } from '../../../mock-server/mock/arrange/captured.ts'
+import { capturableOf } from '../../../mock-server/mock/arrange/captured.ts'
+import { core } from '../../../mock-server/mock/made-of.ts'
 import type { CommandContext } from '../../command/command.ts'
 import { run } from '../../command/run.ts'
 import { startMock } from '../start-mock.ts'
@@ -19,7 +20,7 @@ async function capture(...args: string[]) {
     },
   })
   const base = { readArguments, env: {}, stdout: streamOf('stdout'), stderr: streamOf('stderr') }
-  const rest = { stopped: () => new Promise(() => {}), listCapturable: async () => capturable }
+  const rest = { stopped: () => new Promise(() => {}), listCapturable: async () => capturableOf(core.models) }
   const status = await run(['capture', ...args], { ...base, ...rest } as unknown as CommandContext)
   return { status, ...written }
 }

@@ -1,4 +1,5 @@
-import { type IdKind, operations } from '../../../fixtures/built-contract/index.ts'
+import type { Contract, IdKind } from '../../../fixtures/built-contract/index.ts'
+import { onceFor } from '../../words/memoize.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Context } from '../context.ts'
 
@@ -8,11 +9,15 @@ const objectId = /^[0-9a-f]{24}$/i
 const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 /** The kinds of ids by the names of their parameters, which mean the same in every path. */
-const kinds: Readonly<Record<string, IdKind>> = Object.assign({}, ...Object.values(operations).map(({ ids }) => ids))
+const kindsIn = onceFor(
+  ({ operations }: Contract): Readonly<Record<string, IdKind>> =>
+    Object.assign({}, ...Object.values(operations).map(({ ids }) => ids)),
+)
 
 /** Checks the ids of a cloud path by their kinds. In the managed form, object ids are left to `judgeRequest` and handlers. */
 export function acceptIds(context: Context): void {
   const { params, route } = context.match
+  const kinds = kindsIn(context.core.contract)
   const ids: Record<string, string> = {}
   // `params` may also have a parameter whose place a literal segment takes, as in …/clickpipes/schemaDiscovery.
   for (const name of route?.ids ?? Object.keys(params)) {

@@ -1,36 +1,27 @@
-import {
-  type Edition,
-  type Field,
-  type Fields,
-  type Form,
-  type OperationId,
-  operations,
-  type ResourceId,
-  resources,
-} from '../../../fixtures/built-contract/index.ts'
+import type { Edition, Field, Fields, Form, OperationId, ResourceId } from '../../../fixtures/built-contract/index.ts'
 import type { Request } from '../../families/family.ts'
 import { createJudge, type Judge, type Judgement, type Terms } from '../../fields/judge.ts'
 import { fieldsOf } from '../../fields/view.ts'
 import { isRecord } from '../../words/check-options.ts'
-import { memoize } from '../../words/memoize.ts'
+import { memoize, onceFor } from '../../words/memoize.ts'
 import { type Issue, invalid, refused, unknownProperty } from '../../words/refusal.ts'
-import { judgedByFamily, refusals, rulesOfBodies, unsent } from '../families.ts'
+import type { Core } from '../core.ts'
 
 /** A request whose parts can be replaced by their judged values. */
 export type MutableRequest = Omit<Request, JudgedPart> & { -readonly [Key in JudgedPart]: Request[Key] }
 type JudgedPart = 'ids' | 'body' | 'parameters'
 
 /** Judges the query and the body of an operation by the contract, unless the handler does. */
-export function judgeRequest(id: OperationId, request: MutableRequest, method?: string): void {
-  const { query, isPublic } = operations[id]
-  if (isPublic || judgedByFamily.has(id)) return
-  if (!isOfCloud(id, request)) {
-    judgeObservability(id, request, method)
+export function judgeRequest(core: Core, id: OperationId, request: MutableRequest, method?: string): void {
+  const { query, isPublic } = core.contract.operations[id]
+  if (isPublic || core.judgedByFamily.has(id)) return
+  if (!isOfCloud(core, id, request)) {
+    judgeObservability(core, id, request, method)
     return
   }
   // The managed form ignores unknown parameters.
-  if (request.form === 'cloud' && query) refuseQuery(id, request, query)
-  const { issues } = judgeBody(id, request)
+  if (request.form === 'cloud' && query) refuseQuery(core, id, request, query)
+  const { issues } = judgeBody(core, id, request)
   if (issues.length > 0) throw invalid(issues)
 }
 
@@ -38,16 +29,17 @@ export function judgeRequest(id: OperationId, request: MutableRequest, method?: 
  * Judges the parts of a request to the observability API together, so that one refusal names everything that is wrong,
  * body first. The handler gets the body with its defaults, and the id in lower case.
  */
-function judgeObservability(id: OperationId, request: MutableRequest, method?: string): void {
+function judgeObservability(core: Core, id: OperationId, request: MutableRequest, method?: string): void {
+  const { refusals, unsent } = core
   const refuse = (issues: readonly Issue[]) => refusals[id]?.(issues, request) ?? invalid(issues)
-  const inPath = issuesOfPath(request)
+  const inPath = issuesOfPath(core, request)
   if (request.ids.id) request.ids = { ...request.ids, id: request.ids.id.toLowerCase() }
   if (method === 'PATCH' && unsent[id] && isRecord(request.body)) {
     if (inPath.length > 0) throw refuse(inPath)
     request.body = { ...unsent[id](request), ...request.body }
   }
-  const body = judgeBody(id, request)
-  const query = judgeQuery(id, request)
+  const body = judgeBody(core, id, request)
+  const query = judgeQuery(core, id, request)
   const issues = [...body.issues, ...inPath, ...query.issues]
   if (issues.length > 0) throw refuse(issues)
   request.body = body.value
@@ -58,31 +50,36 @@ function judgeObservability(id: OperationId, request: MutableRequest, method?: s
  * Judges a body by the fields of its resource. The cloud refuses the first unknown property, and so does the gateway in
  * front of the managed form if a choice says so. A self-hosted deployment drops unknown properties.
  */
-export function judgeBody(id: OperationId, request: Request): Judgement {
-  const resource = operations[id].body as ResourceId | undefined
+export function judgeBody(core: Core, id: OperationId, request: Request): Judgement {
+  const resource = core.contract.operations[id].body as ResourceId | undefined
   if (resource === undefined) return { value: request.body, issues: [] }
-  refuseUnknownProperty(id, request, resource)
-  return judgeOf(`body ${resource} ${variantOf(id, request)}`)(request.body, termsOf(request))
+  refuseUnknownProperty(core, id, request, resource)
+  return judgesOf(core)(`body ${resource} ${variantOf(core, id, request)}`)(request.body, termsOf(request))
 }
 
-function judgeQuery(id: OperationId, request: Request): Judgement {
-  const { query } = operations[id]
+function judgeQuery(core: Core, id: OperationId, request: Request): Judgement {
+  const { query } = core.contract.operations[id]
   if (!query) return { value: {}, issues: [] }
-  return judgeOf(`query ${id} ${variantOf(id, request)}`)(readQuery(request.query, query), termsOf(request))
+  return judgesOf(core)(`query ${id} ${variantOf(core, id, request)}`)(
+    readQuery(request.query, query),
+    termsOf(request),
+  )
 }
 
-function issuesOfPath(request: Request): readonly Issue[] {
+function issuesOfPath(core: Core, request: Request): readonly Issue[] {
   const { id } = request.ids
-  return id === undefined ? [] : judgeOf(`path id selfHosted ${request.edition}`)({ id }, termsOf(request)).issues
+  return id === undefined
+    ? []
+    : judgesOf(core)(`path id selfHosted ${request.edition}`)({ id }, termsOf(request)).issues
 }
 
 /** Whether an operation has the sentences of the cloud. Operations of the observability API have them only in the cloud form. */
-function isOfCloud(id: OperationId, { form }: Request): boolean {
-  const { paths, pathsBeyondSpecification } = operations[id]
+function isOfCloud({ contract }: Core, id: OperationId, { form }: Request): boolean {
+  const { paths, pathsBeyondSpecification } = contract.operations[id]
   return form === 'cloud' || !(paths.selfHosted || pathsBeyondSpecification)
 }
-const variantOf = (id: OperationId, request: Request) =>
-  `${isOfCloud(id, request) ? 'cloud' : request.form} ${request.edition}`
+const variantOf = (core: Core, id: OperationId, request: Request) =>
+  `${isOfCloud(core, id, request) ? 'cloud' : request.form} ${request.edition}`
 
 const termsOf = (request: Request): Terms => ({
   form: request.form,
@@ -93,18 +90,18 @@ const termsOf = (request: Request): Terms => ({
 })
 
 /** Judges are compiled on first use: compiling all of them would slow the start. */
-const judgeOf = memoize(makeJudge, Number.POSITIVE_INFINITY)
+const judgesOf = onceFor((core: Core) => memoize((key: string) => makeJudge(core, key), Number.POSITIVE_INFINITY))
 
-function makeJudge(key: string): Judge {
+function makeJudge({ contract, rulesOfBodies }: Core, key: string): Judge {
   const [kind, name, form, edition] = key.split(' ') as [string, string, Form, Edition]
   if (kind === 'body') {
-    const { fields, oneOf } = resources[name as ResourceId]
+    const { fields, oneOf } = contract.resources[name as ResourceId]
     const rules = form === 'cloud' ? { sentences: { type: 'Expected an object' } } : rulesOfBodies[name as ResourceId]
     return createJudge({ type: 'object', fields, oneOf }, { part: 'Body', form, edition, ...rules })
   }
   if (kind === 'path')
     return createJudge({ type: 'object', fields: { id: objectId } }, { part: 'Params', form, edition })
-  const query: Fields = operations[name as OperationId].query!
+  const query: Fields = contract.operations[name as OperationId].query!
   const fields = form === 'cloud' ? judgedFields(query, kind === 'capped') : query
   return createJudge({ type: 'object', fields }, { part: 'Query', form, edition })
 }
@@ -120,27 +117,27 @@ const judgedFields = (query: Fields, isCapped: boolean): Fields =>
 const objectId = { type: 'string', format: 'object-id' } as const satisfies Field
 
 /** Judges the query of a cloud operation. Handlers judge lists and the formats of texts, such as dates. */
-function refuseQuery(id: OperationId, request: Request, fields: Fields): void {
+function refuseQuery(core: Core, id: OperationId, request: Request, fields: Fields): void {
   const { query } = request
   const unknown = [...query.keys()].find(name => !Object.hasOwn(fields, name))
   if (unknown !== undefined) throw refused(`Unknown parameter: ${unknown}`)
-  const isCapped = operations[id].page && request.choice('page/limit-above-maximum') === 'capped'
+  const isCapped = core.contract.operations[id].page && request.choice('page/limit-above-maximum') === 'capped'
   const values = Object.entries(fields).map(([name, { type }]) => {
     const received = query.get(name) ?? undefined
     return [name, type === 'number' && /^-?\d+$/.test(received ?? '') ? Number(received) : received]
   })
-  const judge = judgeOf(`${isCapped ? 'capped' : 'query'} ${id} cloud ${request.edition}`)
+  const judge = judgesOf(core)(`${isCapped ? 'capped' : 'query'} ${id} cloud ${request.edition}`)
   const { issues } = judge(Object.fromEntries(values), termsOf(request))
   if (issues.length > 0)
     throw invalid(issues.map(issue => ({ ...issue, received: query.get(String(issue.path[0])) ?? undefined })))
 }
 
-function refuseUnknownProperty(id: OperationId, request: Request, resource: ResourceId): void {
+function refuseUnknownProperty(core: Core, id: OperationId, request: Request, resource: ResourceId): void {
   const { form, body } = request
   if (form === 'selfHosted' || !isRecord(body)) return
-  const isOfCloudApi = isOfCloud(id, request)
+  const isOfCloudApi = isOfCloud(core, id, request)
   if (!isOfCloudApi && request.choice('managed/unknown-property') !== 'refuse') return
-  const known = fieldsOf(resources[resource])
+  const known = fieldsOf(core.contract.resources[resource])
   const unknown = Object.keys(body).find(name => !Object.hasOwn(known, name) || known[name]!.readOnly === true)
   if (unknown === undefined) return
   // The gateway in front of the cloud API answers this.

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { contract } from '../../../fixtures/built-contract/index.ts'
 import { type Choices, resolveChoices } from '../../gaps/choices.ts'
 import { createDispatch } from './dispatch.ts'
 import { listRoutes } from './routes.ts'
 
 function createRouter(host: 'cloud' | 'selfHosted', choices?: Choices) {
-  const resolved = resolveChoices(choices)
-  const dispatch = createDispatch(listRoutes(host, resolved, 'here'), resolved, 'here')
+  const resolved = resolveChoices(contract, choices)
+  const dispatch = createDispatch(contract, listRoutes(contract, host, resolved, 'here'), resolved, 'here')
   return (method: string, path: string) => {
     const { form, route, params, refusal, isWithinResource } = dispatch({
       method,

@@ -1,4 +1,4 @@
-import { type Form, type Operation, operations } from '../../../fixtures/built-contract/index.ts'
+import type { Contract, Form } from '../../../fixtures/built-contract/index.ts'
 import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Call } from '../../words/call.ts'
 import { Refusal, unrouted, wrongMethod } from '../../words/refusal.ts'
@@ -34,10 +34,15 @@ const newNode = (): Node => ({ literals: new Map(), routes: new Map(), inherited
 const noParams: Readonly<Record<string, string>> = {}
 
 /** Does not normalise paths: only ids are decoded, and `..` is an ordinary segment. Choices may ignore case and extra slashes. */
-export function createDispatch(routes: readonly Route[], choices: ChoicesInForce, managedSegment: string) {
+export function createDispatch(
+  contract: Contract,
+  routes: readonly Route[],
+  choices: ChoicesInForce,
+  managedSegment: string,
+) {
   const root = newNode()
   for (const route of routes) addRoute(root, route)
-  inheritMethods(root)
+  inheritMethods(contract, root)
   const nodeAt = (segments: readonly string[]) => segments.reduce(childOf, root)
   const listenerForm = routes.some(({ form }) => form === 'cloud') ? 'cloud' : 'selfHosted'
   if (listenerForm === 'cloud') {
@@ -156,18 +161,18 @@ function addRoute(root: Node, route: Route) {
  * A literal segment beside an id parameter inherits the routes of that parameter for methods that the segment lacks, unless
  * the id is a UUID: the segment could not be one.
  */
-function inheritMethods(node: Node) {
+function inheritMethods(contract: Contract, node: Node) {
   for (const next of node.literals.values()) {
     for (const [method, route] of node.param?.node.routes ?? []) {
-      const { ids }: Operation = operations[route.operation]
+      const { ids } = contract.operations[route.operation]
       const isUuid = route.form === 'cloud' && (ids?.[node.param!.name] ?? 'uuid') === 'uuid'
       if (isUuid || next.routes.has(method)) continue
       next.routes.set(method, route)
       next.inherited.add(method)
     }
-    inheritMethods(next)
+    inheritMethods(contract, next)
   }
-  if (node.param) inheritMethods(node.param.node)
+  if (node.param) inheritMethods(contract, node.param.node)
 }
 
 function childOf(node: Node, segment: string): Node {

@@ -1,10 +1,4 @@
-import {
-  type Edition,
-  type Form,
-  type Operation,
-  type OperationId,
-  operations,
-} from '../../../fixtures/built-contract/index.ts'
+import type { Contract, Edition, Form, Operation, OperationId } from '../../../fixtures/built-contract/index.ts'
 import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Listener } from '../../words/call.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
@@ -22,15 +16,17 @@ export interface Route {
 const formsOf: Readonly<Record<Listener, readonly Form[]>> = { cloud: ['cloud', 'managed'], selfHosted: ['selfHosted'] }
 
 export function listRoutes(
+  contract: Contract,
   listener: Listener,
   choices: ChoicesInForce,
   managedSegment: string,
   offer?: readonly Offer[],
 ): readonly Route[] {
-  return (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
+  return (Object.entries(contract.operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
     formsOf[listener].flatMap(form => {
       const path = pathOf(operation, form, choices)
-      if (path === undefined || !isServed(id, operation, form, choices) || !isOffered(id, form, offer)) return []
+      if (path === undefined || !isServed(id, operation, form, choices) || !isOffered(contract, id, form, offer))
+        return []
       const method = operation.method === 'PUT' ? choices[form][`${id.split('.')[0]}/update-method`] : undefined
       const servedPath = path.replace('{segment}', managedSegment)
       return {
@@ -66,15 +62,20 @@ export interface Routing {
   readonly dispatch: Readonly<Record<Listener, ReturnType<typeof createDispatch>>>
 }
 
-export function createRouting(choices: ChoicesInForce, managedSegment: string, offer?: readonly Offer[]): Routing {
-  const cloud = listRoutes('cloud', choices, managedSegment, offer)
-  const selfHosted = listRoutes('selfHosted', choices, managedSegment)
+export function createRouting(
+  contract: Contract,
+  choices: ChoicesInForce,
+  managedSegment: string,
+  offer?: readonly Offer[],
+): Routing {
+  const cloud = listRoutes(contract, 'cloud', choices, managedSegment, offer)
+  const selfHosted = listRoutes(contract, 'selfHosted', choices, managedSegment)
   return {
     choices,
     routes: { cloud, selfHosted },
     dispatch: {
-      cloud: createDispatch(cloud, choices, managedSegment),
-      selfHosted: createDispatch(selfHosted, choices, managedSegment),
+      cloud: createDispatch(contract, cloud, choices, managedSegment),
+      selfHosted: createDispatch(contract, selfHosted, choices, managedSegment),
     },
   }
 }

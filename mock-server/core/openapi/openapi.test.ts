@@ -2,9 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../../fixtures/built-contract/index.ts'
+import { contract, operations } from '../../../fixtures/built-contract/index.ts'
 import { createMock } from '../../faces/create-mock.ts'
-import { describe as describeApi } from './openapi.ts'
 import { tagOf, titleOf } from './tags.ts'
 
 const newerEdition = { 'version/self-hosted-edition': '2.36' }
@@ -107,7 +106,7 @@ describe('the described operations', () => {
     const onlyNewer = Object.entries(operations).filter(([, { editions, paths }]) => editions && paths.selfHosted)
     expect(onlyNewer.length).toBeGreaterThan(0)
     expect(idsOf('selfHosted-2.36').toSorted()).toEqual([...older, ...onlyNewer.map(([id]) => id)].toSorted())
-    expect(describeApi('selfHosted')).toEqual(documents.selfHosted)
+    expect(createMock().describe('selfHosted')).toEqual(documents.selfHosted)
   })
 
   it('have the chosen segment and methods', () => {
@@ -187,6 +186,6 @@ describe('the heading of an operation', () => {
     ['savedSearch.list', 'Saved searches', 'List saved searches'],
     ['postgres.list', 'Postgres', 'List Postgres'],
   ] as const)('of %s is a plural', (id, tag, title) => {
-    expect([tagOf(id), titleOf(id)]).toEqual([tag, title])
+    expect([tagOf(contract, id), titleOf(id)]).toEqual([tag, title])
   })
 })

@@ -1,24 +1,24 @@
-import {
-  type Basis,
-  type Edition,
-  type Field,
-  type Fields,
-  type Form,
-  type IdKind,
-  type OneOf,
-  type Operation,
-  type OperationId,
-  operations,
-  type Page,
+import type {
+  Basis,
+  Contract,
+  Edition,
+  Field,
+  Fields,
+  Form,
+  IdKind,
+  OneOf,
+  Operation,
+  OperationId,
+  Page,
 } from '../../../fixtures/built-contract/index.ts'
 import { statuses } from '../../../fixtures/contract/index.ts'
 import { managedPermission } from '../../../fixtures/contract/role.ts'
 import { viewOfShape } from '../../fields/view.ts'
-import { type ChoicesInForce, resolveChoices } from '../../gaps/choices.ts'
+import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Listener } from '../../words/call.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import { nameOf as nameOfPermission } from '../../words/permissions.ts'
-import { editionOf, listRoutes, type Route } from '../dispatch/routes.ts'
+import { editionOf, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-sentence.ts'
 import { exampleOf } from './openapi-examples.ts'
 import {
@@ -38,17 +38,19 @@ type Json = Readonly<Record<string, unknown>>
 
 /** The OpenAPI 3.1 description of the served operations of one API. */
 export function describe(
+  contract: Contract,
   api: Listener,
-  routes: readonly Route[] = defaultRoutes(api),
-  choicesInForce = resolveChoices(),
+  routes: readonly Route[],
+  choicesInForce: ChoicesInForce,
 ): Json {
   const edition = editionOf(choicesInForce, api)
   // The listener of the cloud serves the managed form, too, whose schemas include those of the cloud.
-  const schemas = schemasIn(edition, api === 'cloud' ? 'managed' : api)
+  const schemas = schemasIn(contract, edition, api === 'cloud' ? 'managed' : api)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { form, operation: id, method, path } of routes) {
     paths[path] ??= {}
-    paths[path][method.toLowerCase()] = describeOperation(id, operations[id], {
+    paths[path][method.toLowerCase()] = describeOperation(id, contract.operations[id], {
+      contract,
       form,
       schemas,
       edition,
@@ -69,7 +71,7 @@ export function describe(
     },
     servers: [{ url: '{base}', variables: { base: { default: `http://127.0.0.1:${api === 'cloud' ? 8001 : 8000}` } } }],
     security: [{ [schemeOf(api)]: [] }],
-    ...groupTags(routes),
+    ...groupTags(contract, routes),
     paths,
     components: {
       securitySchemes: { [schemeOf(api)]: { type: 'http', scheme: schemeOf(api), description: credentialOf[api] } },
@@ -88,9 +90,6 @@ export function describe(
   }
 }
 
-/** The routes of a mock with the default options. */
-const defaultRoutes = (api: Listener) => listRoutes(api, resolveChoices(), 'observability')
-
 const schemeOf = (api: string) => (api === 'cloud' ? 'basic' : 'bearer')
 const credentialOf = {
   cloud: 'The id of an API key as user name, its secret as password.',
@@ -104,6 +103,7 @@ const asJson = (schema: Json, example?: unknown) => ({
 })
 
 interface Scope {
+  readonly contract: Contract
   readonly form: Form
   readonly schemas: Schemas
   readonly edition: Edition
@@ -124,7 +124,7 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
     operationId: form === 'managed' ? `managed.${id}` : id,
     summary: titleOf(id),
     description: `${operation.description} ${isShown ? basisSentences.stated : basisSentences[operation.basis ?? 'implied']}`,
-    tags: [tagOf(id)],
+    tags: [tagOf(scope.contract, id)],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: describeBody(body, schemas, id) }),
     responses: {

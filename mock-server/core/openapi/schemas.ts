@@ -1,16 +1,15 @@
-import {
-  type Edition,
-  type Form,
-  type GapId,
-  type Operation,
-  type OperationId,
-  operations,
-  type Resource,
-  resources,
-  type Side,
+import type {
+  Contract,
+  Edition,
+  Form,
+  GapId,
+  Operation,
+  OperationId,
+  Resource,
+  Side,
 } from '../../../fixtures/built-contract/index.ts'
 import { type View, viewOfShape } from '../../fields/view.ts'
-import { memoize } from '../../words/memoize.ts'
+import { memoize, onceFor } from '../../words/memoize.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 
 export interface Schema extends Pick<Resource, 'description' | 'fields' | 'oneOf'> {
@@ -51,34 +50,38 @@ const nameOf = (resource: string) => `${resource[0]!.toUpperCase()}${resource.sl
 /** The fields that the server sets when it creates a record. */
 const serverFields = ['id', 'createdAt', 'updatedAt']
 
-const allOperations = Object.values<Operation>(operations)
-const requestResources = new Set(allOperations.flatMap(({ body = [] }) => body))
-const answerResources = new Set(allOperations.flatMap(({ result: { resource = [] } }) => resource))
-/** The resources that are both the body and the result of an operation. */
-const createdResources = new Set(
-  allOperations.flatMap(({ body = [], result }) => (result.resource === body ? body : [])),
-)
-
-const formsOf = (name: string): ReadonlySet<Form> =>
-  new Set(
-    allOperations
-      .filter(({ body }) => body === name)
-      .flatMap(
-        ({ paths, pathsBeyondSpecification }) => Object.keys({ ...paths, ...pathsBeyondSpecification }) as Form[],
+/** How the operations of a contract use its resources. */
+const usesOf = onceFor((contract: Contract) => {
+  const operations = Object.values<Operation>(contract.operations)
+  return {
+    sent: new Set(operations.flatMap(({ body = [] }) => body)),
+    answered: new Set(operations.flatMap(({ result: { resource = [] } }) => resource)),
+    /** The resources that are both the body and the result of an operation. */
+    created: new Set(operations.flatMap(({ body = [], result }) => (result.resource === body ? body : []))),
+    formsOf: (name: string): ReadonlySet<Form> =>
+      new Set(
+        operations
+          .filter(({ body }) => body === name)
+          .flatMap(
+            ({ paths, pathsBeyondSpecification }) => Object.keys({ ...paths, ...pathsBeyondSpecification }) as Form[],
+          ),
       ),
-  )
+  }
+})
 
 /** The shapes of a resource in answers and, under another name if it differs, in requests. */
 function shapesOf(
+  contract: Contract,
   [name, resource]: [string, Resource],
   variant: Omit<View, 'side'>,
 ): readonly (readonly [string, Schema])[] {
   const view = (side: Side): Schema => ({ ...resource, ...viewOfShape(resource, { side, ...variant }) })
-  if (!requestResources.has(name)) return [[nameOf(name), view('answer')]]
-  const sentIn = formsOf(name)
-  if (!answerResources.has(name)) return [[nameOf(name), { ...view('request'), sentIn }]]
+  const uses = usesOf(contract)
+  if (!uses.sent.has(name)) return [[nameOf(name), view('answer')]]
+  const sentIn = uses.formsOf(name)
+  if (!uses.answered.has(name)) return [[nameOf(name), { ...view('request'), sentIn }]]
   const { fields, ...body } = view('request')
-  const isCreated = createdResources.has(name) && 'id' in resource.fields
+  const isCreated = uses.created.has(name) && 'id' in resource.fields
   const own = Object.entries(fields).filter(([field]) => !isCreated || !serverFields.includes(field))
   const isOther = JSON.stringify([own, body]) !== JSON.stringify([Object.entries(view('answer').fields), body])
   const description = `What is sent of it. ${resource.description}`
@@ -90,16 +93,17 @@ function shapesOf(
   ]
 }
 
-const schemasOf = (variant: Omit<View, 'side'>): Schemas => ({
-  ...Object.fromEntries(Object.entries(resources).flatMap(one => shapesOf(one, variant))),
+const schemasOf = (contract: Contract, variant: Omit<View, 'side'>): Schemas => ({
+  ...Object.fromEntries(Object.entries(contract.resources).flatMap(one => shapesOf(contract, one, variant))),
   ...special,
 })
 
 export type Schemas = Readonly<Record<string, Schema>>
 
 /** All named shapes of requests and answers: of one edition and form, or of all. */
-export const schemasIn = (edition?: Edition, form?: Form): Schemas => schemasByKey(JSON.stringify({ edition, form }))
-const schemasByKey = memoize((key: string) => schemasOf(JSON.parse(key)), 5)
+export const schemasIn = (contract: Contract, edition?: Edition, form?: Form): Schemas =>
+  schemasByKey(contract)(JSON.stringify({ edition, form }))
+const schemasByKey = onceFor((contract: Contract) => memoize((key: string) => schemasOf(contract, JSON.parse(key)), 5))
 
 export function bodyOf({ body }: Operation, schemas: Schemas): string | undefined {
   if (body === undefined) return undefined

@@ -1,4 +1,4 @@
-import { type Form, type Group, groups, type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
+import type { Contract, Form, Group, OperationId } from '../../../fixtures/built-contract/index.ts'
 import { pluralOf } from '../../words/plural.ts'
 
 /** The groups of tags in the API description, in the order of `headings`: those of the specification first. */
@@ -27,7 +27,7 @@ const headings: readonly Heading[] = [
 ]
 
 /** Plural for resources with several records, such as `Activities`; singular for others, such as `Health`. */
-export function tagOf(id: OperationId): string {
+export function tagOf({ operations }: Contract, id: OperationId): string {
   const [resource = ''] = id.split('.')
   const words = wordsOf(resource)
   const isSingleton = !['list', 'create', 'query'].some(verb => `${resource}.${verb}` in operations)
@@ -83,18 +83,21 @@ const properNames: Readonly<Record<string, string>> = {
 
 export const capitalise = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`
 
-function headingOf(id: OperationId, form: Form): Heading {
+function headingOf({ groups }: Contract, id: OperationId, form: Form): Heading {
   if (['description', 'root', 'health', 'readiness'].includes(id.split('.')[0]!)) return 'About the service'
   if (form === 'managed') return 'Managed observability'
   return form === 'selfHosted' ? 'Self-hosted observability' : (groups[id] ?? 'About the service')
 }
 
 /** Collects the tags of a description, and the groups of tags that Scalar and Redoc show. */
-export function groupTags(routes: readonly { readonly operation: OperationId; readonly form: Form }[]) {
+export function groupTags(
+  contract: Contract,
+  routes: readonly { readonly operation: OperationId; readonly form: Form }[],
+) {
   const tagsOf = new Map<Heading, Set<string>>()
   for (const { operation, form } of routes) {
-    const heading = headingOf(operation, form)
-    tagsOf.set(heading, (tagsOf.get(heading) ?? new Set()).add(tagOf(operation)))
+    const heading = headingOf(contract, operation, form)
+    tagsOf.set(heading, (tagsOf.get(heading) ?? new Set()).add(tagOf(contract, operation)))
   }
   const tagGroups = headings.flatMap(name => (tagsOf.has(name) ? [{ name, tags: [...tagsOf.get(name)!] }] : []))
   return { tags: tagGroups.flatMap(({ tags }) => tags.map(name => ({ name }))), 'x-tagGroups': tagGroups }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contract } from '../../../fixtures/built-contract/index.ts'
 import { createMock } from '../../index.ts'
 import { mergeUsages } from './merge.ts'
 import { createUsage, type UsedCall } from './usage.ts'
@@ -10,7 +11,7 @@ const send = (body: unknown, more: Partial<UsedCall> = {}): UsedCall => ({
   ...more,
 })
 const usageOf = (...calls: readonly UsedCall[]) => {
-  const usage = createUsage()
+  const usage = createUsage(contract)
   for (const call of calls) usage.add(call)
   return usage.read()
 }

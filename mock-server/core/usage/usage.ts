@@ -1,12 +1,4 @@
-import {
-  type Field,
-  type Fields,
-  type Form,
-  type Operation,
-  operations,
-  type ResourceId,
-  resources,
-} from '../../../fixtures/built-contract/index.ts'
+import type { Contract, Field, Fields, Form, Operation, ResourceId } from '../../../fixtures/built-contract/index.ts'
 import type { OperationUsage, Usage, UsageExample } from '../../../fixtures/usage.ts'
 import type { JournalEntry } from '../journal/journal.ts'
 import { maxSources, selectExamples } from './merge.ts'
@@ -46,6 +38,7 @@ export type UsageRecorder = ReturnType<typeof createUsage>
 
 /** A call that the mock answered, with the path of its operation in the form; undefined for one to another path. */
 export function toUsedCall(
+  { operations }: Contract,
   call: Omit<UsedCall, 'path'> & { readonly form?: string | undefined },
 ): UsedCall | undefined {
   const { form, operation = '', method } = call
@@ -58,11 +51,11 @@ export function toUsedCall(
 }
 
 /** The usage of calls in the journal. */
-export function usageOfCalls(calls: readonly JournalEntry[]): Usage {
-  const usage = createUsage()
+export function usageOfCalls(contract: Contract, calls: readonly JournalEntry[]): Usage {
+  const usage = createUsage(contract)
   for (const { form, operation, request, response } of calls) {
     const [, query = ''] = /\?(.*)$/s.exec(request.path) ?? []
-    const used = toUsedCall({ ...request, form, operation, query, status: response.status })
+    const used = toUsedCall(contract, { ...request, form, operation, query, status: response.status })
     if (used) usage.add(used)
   }
   return usage.read()
@@ -88,7 +81,7 @@ const invalid: ReadonlySet<number> = new Set([400, 405, 413, 415, 422])
 const maxExamples = 40
 
 /** Adds up calls. It keeps no text of a request but values of enums and names of fields. */
-export function createUsage() {
+export function createUsage({ operations, resources }: Contract) {
   /** By path and method. */
   const recorded = new Map<string, Map<string, Recorded>>()
 
@@ -103,7 +96,7 @@ export function createUsage() {
       statuses: new Map<number, number>(),
       parameters: createPlace([{ type: 'object', fields: known?.query ?? {} }]),
       body: createPlace([{ type: 'object', fields, ...(oneOf && { oneOf }) } as Field]),
-      answer: createPlace([{ type: 'object', fields: answerOf(known) }]),
+      answer: createPlace([{ type: 'object', fields: answerOf(resources, known) }]),
       examples: new Map<string, UsageExample>(),
     }
     recorded.set(path, (recorded.get(path) ?? new Map()).set(method, made))
@@ -150,7 +143,7 @@ export function createUsage() {
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** The fields of answers: the result lies in the envelope, in `data`, or in nothing. */
-function answerOf({ result }: Partial<Operation> = {}): Fields {
+function answerOf(resources: Contract['resources'], { result }: Partial<Operation> = {}): Fields {
   const { fields = {}, oneOf } = resources[result?.resource as ResourceId] ?? {}
   const own = { type: 'object', fields, ...(oneOf && { oneOf }) } as Field
   const inside = { ...own, items: own }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { gaps, type Operation, type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
+import { core } from '../../mock/made-of.ts'
 import { conflict, type Issue, invalid, malformed, Refusal, unknownId } from '../../words/refusal.ts'
 import { causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
 
 const contextOf = (id: OperationId | undefined, choiceOfGap: Readonly<Record<string, string>> = {}) => ({
+  core,
   form: 'selfHosted' as const,
   id,
   operation: id && (operations[id] as Operation),

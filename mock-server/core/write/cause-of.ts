@@ -1,35 +1,30 @@
-import {
-  type Basis,
-  type Form,
-  type Gap,
-  type GapId,
-  gaps,
-  type Operation,
-  type OperationId,
-  operations,
-  type RuleId,
-  rules,
-} from '../../../fixtures/built-contract/index.ts'
+import type { Basis, Contract, Form, Gap, GapId, OperationId, RuleId } from '../../../fixtures/built-contract/index.ts'
 import type { Cause } from '../../words/cause.ts'
+import { onceFor } from '../../words/memoize.ts'
 import type { Refusal } from '../../words/refusal.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { writeCloudMessage } from './refusal-sentence.ts'
 
-type CauseContext = Pick<Context, 'form' | 'id' | 'operation' | 'choiceOfGap'>
+type CauseContext = Pick<Context, 'core' | 'form' | 'id' | 'operation' | 'choiceOfGap'>
 
-export const causeOfSuccess = ({ id }: CauseContext): Cause => successes[id!]
+export const causeOfSuccess = ({ core, id }: CauseContext): Cause => successesOf(core.contract)[id!]
 
-function explainSuccess(id: string, { answersRule, basis = 'implied', description }: Operation): Cause {
+const successesOf = onceFor(
+  (contract: Contract) =>
+    Object.fromEntries(
+      Object.keys(contract.operations).map(id => [id, explainSuccess(contract, id as OperationId)]),
+    ) as Readonly<Record<OperationId, Cause>>,
+)
+
+function explainSuccess(contract: Contract, id: OperationId): Cause {
+  const { answersRule, basis = 'implied', description } = contract.operations[id]
+  if (answersRule === false) return { basis, why: description }
   const rule = (answersRule ?? `${id.replace('.', '/')}-answers`) as RuleId
-  return answersRule !== false ? { basis: basisOf(rule), rule, why: rules[rule].sentence } : { basis, why: description }
+  return { basis: basisOf(contract, rule), rule, why: contract.rules[rule].sentence }
 }
 
-const basisOf = (rule: RuleId): Basis =>
+const basisOf = ({ rules }: Contract, rule: RuleId): Basis =>
   (({ must: 'stated', should: 'implied', documented: 'documented' }) as const)[rules[rule].level]
-
-const successes = Object.fromEntries(
-  Object.entries(operations).map(([id, operation]) => [id, explainSuccess(id, operation)]),
-) as Readonly<Record<OperationId, Cause>>
 
 export const causeOfOptions: Cause = {
   basis: 'observed',
@@ -42,19 +37,20 @@ export const gapOf = ({ kind, details }: Refusal, { operation }: CauseContext): 
 
 /** The cause of a refusal: the gap and the choice in force, or the rule that requires it. */
 export function causeOfRefusal(refusal: Refusal, status: number, context: CauseContext): Cause {
+  const { contract } = context.core
   const message = writeCloudMessage(refusal, status).replace(/\.$/, '')
   const sentence = refusal.details.advice ? `${message}. ${refusal.details.advice}` : message
   const gap = refusal.details.ownBody?.gap ?? gapOf(refusal, context)
-  if (gap && gaps[gap].forms.includes(context.form)) return causeOfChoice(gap, sentence, context)
+  if (gap && contract.gaps[gap].forms.includes(context.form)) return causeOfChoice(gap, sentence, context)
   const { rule } = refusal.details
-  if (rule) return { basis: basisOf(rule), rule, why: sentence }
+  if (rule) return { basis: basisOf(contract, rule), rule, why: sentence }
   if (status !== 400) return { basis: context.operation?.basis ?? 'observed', why: sentence }
   if (context.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', sentence, context)
   return { basis: 'stated', rule: 'error/bad-request-has-error-sentence', why: sentence }
 }
 
 function causeOfChoice(rule: GapId, sentence: string, context: CauseContext): Cause {
-  const gap: Gap = gaps[rule]
+  const gap: Gap = context.core.contract.gaps[rule]
   const choice = choiceOf(context, rule)
   const isDefault = choice === defaultOf(gap, context.form)
   const reason = isDefault ? gap.reason : `The choice in force is not the default: ${choice}.`

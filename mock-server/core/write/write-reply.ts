@@ -1,4 +1,4 @@
-import { type Form, gaps, type Page as Paging } from '../../../fixtures/built-contract/index.ts'
+import type { Form, Page as Paging } from '../../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
 import { invalidAt, type Refusal } from '../../words/refusal.ts'
@@ -9,7 +9,7 @@ import { nameOfStatus, statusOfKind, writeCloudMessage, writeSelfHostedMessage }
 
 export type ReplyContext = Pick<
   Context,
-  'call' | 'form' | 'listener' | 'match' | 'id' | 'operation' | 'choiceOfGap' | 'headers' | 'cors'
+  'core' | 'call' | 'form' | 'listener' | 'match' | 'id' | 'operation' | 'choiceOfGap' | 'headers' | 'cors'
 >
 
 const jsonType = 'application/json; charset=utf-8'
@@ -22,7 +22,7 @@ export function writeReply(reply: Reply, context: ReplyContext): Answer {
 
 export function writeRefusal(refusal: Refusal, context: ReplyContext): Answer {
   const gap = gapOf(refusal, context)
-  const choice = gap && gaps[gap].kind === 'refusal' ? choiceOf(context, gap) : undefined
+  const choice = gap && context.core.contract.gaps[gap].kind === 'refusal' ? choiceOf(context, gap) : undefined
   const [status, shape] = parseChoice(choice, statusOfKind[refusal.kind])
   const answer = writeRefusalAs(refusal, status, shape, context)
   return withCause(finish(answer, context, refusal.details.isBodyUnread), causeOfRefusal(refusal, status, context))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type GapId, type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
+import { core } from '../../mock/made-of.ts'
 import type { Call } from '../../words/call.ts'
 import {
   conflict,
@@ -24,6 +25,7 @@ const contextOf = (
   more: Partial<Omit<ReplyContext, 'call' | 'choiceOfGap'>> & { readonly call?: Partial<Call> } = {},
   choices: Readonly<Record<string, string>> = {},
 ): ReplyContext => ({
+  core,
   form,
   listener: form === 'selfHosted' ? 'selfHosted' : 'cloud',
   match: { form, route: undefined, params: {}, refusal: undefined, isWithinResource: true },

@@ -1,4 +1,4 @@
-import { type Gap, gaps, operations, type RuleId, rules } from '../../../fixtures/built-contract/index.ts'
+import type { Contract, Gap, RuleId } from '../../../fixtures/built-contract/index.ts'
 import { clients } from '../../core/journal/filter.ts'
 import { scenarios } from '../../mock/arrange/scenario.ts'
 import type { TargetFile } from '../../mock/mock.ts'
@@ -53,30 +53,31 @@ const scenario = {
     },
   ],
 } as const
-const stub = object(
-  {
-    when: object({
-      method: text,
-      path: { ...text, description: '{id} or * matches any segment, ** any number of them.' },
-      operation: { enum: Object.keys(operations) },
-      query: { type: 'object', additionalProperties: text },
-      headers: { type: 'object', additionalProperties: text },
-      body: { description: 'Fields or items that the body must have, or a text that it must contain.' },
-    }),
-    answer: object({
-      status: { ...integer, minimum: 200, maximum: 599, default: 200 },
-      headers: { type: 'object', additionalProperties: text },
-      body: {
-        description:
-          'A text is sent unchanged, everything else as JSON. {{body.name}}, {{query.limit}}, {{params.serviceId}} and {{now}} are replaced by values of the call.',
-      },
-      delayMs: { type: 'number', minimum: 0, maximum: 60_000 },
-      template: { type: 'boolean', default: true, description: 'False: braces are sent unchanged.' },
-    }),
-    times: { ...integer, minimum: 1, description: 'The number of calls to answer; all by default.' },
-  },
-  ['when', 'answer'],
-)
+const stubOf = ({ operations }: Contract) =>
+  object(
+    {
+      when: object({
+        method: text,
+        path: { ...text, description: '{id} or * matches any segment, ** any number of them.' },
+        operation: { enum: Object.keys(operations) },
+        query: { type: 'object', additionalProperties: text },
+        headers: { type: 'object', additionalProperties: text },
+        body: { description: 'Fields or items that the body must have, or a text that it must contain.' },
+      }),
+      answer: object({
+        status: { ...integer, minimum: 200, maximum: 599, default: 200 },
+        headers: { type: 'object', additionalProperties: text },
+        body: {
+          description:
+            'A text is sent unchanged, everything else as JSON. {{body.name}}, {{query.limit}}, {{params.serviceId}} and {{now}} are replaced by values of the call.',
+        },
+        delayMs: { type: 'number', minimum: 0, maximum: 60_000 },
+        template: { type: 'boolean', default: true, description: 'False: braces are sent unchanged.' },
+      }),
+      times: { ...integer, minimum: 1, description: 'The number of calls to answer; all by default.' },
+    },
+    ['when', 'answer'],
+  )
 const filter = {
   form: 'cloud, managed, selfHosted, sql, or webhook',
   operation: 'the id of an operation, such as alert.list',
@@ -91,7 +92,7 @@ const within = { within: 'the organization, service or stack of the record' }
 const record = { type: 'object', description: 'Fields of the record, which are checked by the schema of its model.' }
 const exampleRule: RuleId = 'alert/list-answers'
 /** The schema of the choices in a form: a field for each gap that the mock decides. */
-const choicesOf = (form: string) =>
+const choicesOf = ({ gaps }: Contract, form: string) =>
   object(
     Object.fromEntries(
       (Object.entries(gaps) as [string, Gap][])
@@ -101,7 +102,11 @@ const choicesOf = (form: string) =>
   )
 
 /** The addresses below /control by method and path, with examples for the world of a target. */
-export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<Record<string, Address>> {
+export function describeAddresses(
+  contract: Contract,
+  { cloud, selfHosted }: TargetFile,
+): Readonly<Record<string, Address>> {
+  const { operations, rules } = contract
   const { organizationId = '', serviceId = '' } = cloud ?? {}
   const { dashboardId = '', webhookId = '', sources: { log: sourceId = '' } = {} } = selfHosted?.references ?? {}
   const service = { collection: 'services', key: serviceId }
@@ -137,7 +142,9 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     'PUT choices': {
       description: 'Changes the given choices.',
       body: {
-        schema: object(Object.fromEntries(['cloud', 'managed', 'selfHosted'].map(form => [form, choicesOf(form)]))),
+        schema: object(
+          Object.fromEntries(['cloud', 'managed', 'selfHosted'].map(form => [form, choicesOf(contract, form)])),
+        ),
         example: { cloud: { 'path/unknown-path': '404 text' } },
       },
     },
@@ -162,7 +169,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       description:
         'Answers matching calls instead of the mock, up to a number of times. A list of answers is a sequence.',
       body: {
-        schema: stub,
+        schema: stubOf(contract),
         example: {
           when: { method: 'POST', path: '/api/v2/alerts', body: { threshold: 5 } },
           answer: { status: 503, headers: { 'retry-after': '2' }, body: { message: 'busy' } },

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { operations } from '../../../fixtures/built-contract/index.ts'
+import type { Contract } from '../../../fixtures/built-contract/index.ts'
 import { clients } from '../../core/journal/filter.ts'
 import type { CallFilter, MockWorld, TargetFile } from '../../mock/mock.ts'
 import { adviseNearest } from '../../words/nearest.ts'
@@ -16,10 +16,12 @@ export function addCalls<Journal extends CallJournal>(
   router: Router,
   answerFor: (read: (journal: Journal, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>,
   {
+    contract,
     targetFor,
     version,
     settleDeliveries,
   }: {
+    readonly contract: Contract
     /** Waits for deliveries under way. */
     readonly settleDeliveries?: () => Promise<unknown>
     readonly targetFor: (journal: Journal, ctx: RouterContext) => TargetFile
@@ -31,7 +33,7 @@ export function addCalls<Journal extends CallJournal>(
     answerFor(async (journal, ctx) => {
       if (ctx.query.form === 'webhook') await settleDeliveries?.()
       const limit = readCount(ctx.query, 'limit', { defaultValue: 1000, min: 1 })
-      const filter = readCallFilter(ctx.query)
+      const filter = readCallFilter(contract, ctx.query)
       // The page polls every second, mostly without news.
       const [newest] = journal.calls(1)
       ctx.set('etag', `"${newest ? `${newest.number}/${newest.at}/${newest.ms}` : 'none'}"`)
@@ -45,7 +47,7 @@ export function addCalls<Journal extends CallJournal>(
     answerFor((journal, ctx) => {
       const limit = readCount(ctx.query, 'limit', { defaultValue: Number.POSITIVE_INFINITY, min: 1 })
       ctx.attachment('calls.har')
-      const calls = journal.calls(limit, { ...readCallFilter(ctx.query), isWhole: true })
+      const calls = journal.calls(limit, { ...readCallFilter(contract, ctx.query), isWhole: true })
       return writeHar(calls, targetFor(journal, ctx), version)
     }),
   )
@@ -58,9 +60,9 @@ export function addCalls<Journal extends CallJournal>(
 type Query = Readonly<Record<string, string | string[] | undefined>>
 
 /** The readers of the fields of the query. For an invalid text, each returns a description of what is expected. */
-const readers: Readonly<Record<keyof CallFilter, (text: string) => { value: unknown } | string>> = {
+const readers: Readonly<Record<keyof CallFilter, (text: string, contract: Contract) => { value: unknown } | string>> = {
   form: text => choose(['cloud', 'managed', 'selfHosted', 'sql', 'webhook'], text),
-  operation: text =>
+  operation: (text, { operations }) =>
     Object.hasOwn(operations, text)
       ? { value: text }
       : `the id of an operation; ${adviseNearest(text, Object.keys(operations))}`,
@@ -84,13 +86,13 @@ function readTime(text: string) {
   return Number.isNaN(value) ? 'an ISO 8601 time, or epoch milliseconds' : { value }
 }
 
-function readCallFilter({ limit: _limit, world: _world, ...query }: Query): CallFilter {
+function readCallFilter(contract: Contract, { limit: _limit, world: _world, ...query }: Query): CallFilter {
   const read = Object.entries(query).map(([name, text = '']) => {
     if (!Object.hasOwn(readers, name)) {
       const names = [...Object.keys(readers), 'limit', 'world']
       throw new ControlRefusal(400, `"${name}" is not known: calls are filtered by ${names.join(', ')}.`)
     }
-    const result = Array.isArray(text) ? 'given once' : readers[name as keyof CallFilter](text)
+    const result = Array.isArray(text) ? 'given once' : readers[name as keyof CallFilter](text, contract)
     if (typeof result === 'string') throw new ControlRefusal(400, `"${name}" must be ${result}.`)
     return [name, result.value]
   })

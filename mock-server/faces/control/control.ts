@@ -49,6 +49,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   const targetFor = (world: MockWorld, { headers }: RouterContext) =>
     withHostOfRequest(target(world), hostname, headers.host)
 
+  const { contract } = mock.deployment().core
   /** Answers for the first world, or for that of `?world=ID`. */
   const answerFor = (read: (world: MockWorld, ctx: RouterContext) => unknown) =>
     answer(ctx => read(findWorld(mock, ctx.query.world), ctx))
@@ -65,7 +66,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   })
 
   const deliveries = createDeliveries(deliver)
-  addCalls(router, answerFor, { targetFor, version: context.version, settleDeliveries: deliveries.settle })
+  addCalls(router, answerFor, { contract, targetFor, version: context.version, settleDeliveries: deliveries.settle })
 
   route('get', 'usage', world => world.usage())
 
@@ -156,7 +157,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
 
   router.get(
     '/control/openapi/control.json',
-    answer(ctx => describeControl(router, targetFor(mock, ctx), gate !== undefined, context.version)),
+    answer(ctx => describeControl(contract, router, targetFor(mock, ctx), gate !== undefined, context.version)),
   )
 
   addWorlds(router, mock, targetFor)

@@ -1,4 +1,5 @@
 import type Router from '@koa/router'
+import type { Contract } from '../../../fixtures/built-contract/index.ts'
 import type { TargetFile } from '../../mock/mock.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import { type Address, describeAddresses } from './addresses.ts'
@@ -18,8 +19,14 @@ export function listAddresses(router: Router): readonly string[] {
 }
 
 /** The control plane as OpenAPI 3.1: the addresses of its router, with descriptions and examples of `addresses.ts`. */
-export function describeControl(router: Router, target: TargetFile, hasToken: boolean, version = '0'): object {
-  const described = describeAddresses(target)
+export function describeControl(
+  contract: Contract,
+  router: Router,
+  target: TargetFile,
+  hasToken: boolean,
+  version = '0',
+): object {
+  const described = describeAddresses(contract, target)
   const paths: Record<string, Record<string, object>> = {}
   const known = listAddresses(router)
   const order = Object.keys(described)

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
-import { models } from '../../core/families.ts'
+import { core } from '../../mock/made-of.ts'
 import { createMock, type TargetFile } from '../../mock/mock.ts'
 import { modelOf } from '../../mock/records.ts'
 import { pluralOf } from '../../words/plural.ts'
@@ -54,12 +54,12 @@ describe('records of the control plane', () => {
     expect((await listMembers()).map(member => member.userId)).not.toContain(userId)
   })
 
-  it.each(models.filter(({ isSingleton }) => !isSingleton).map(({ name }) => name))(
+  it.each(core.models.filter(({ isSingleton }) => !isSingleton).map(({ name }) => name))(
     'of the kind %s can be created twice without values, with different keys',
     async name => {
       const [one, other] = [await send('POST', name, {}), await send('POST', pluralOf(name), {})]
       expect([one.status, other.status]).toEqual([201, 201])
-      const key = (record: object) => keyOf(modelOf('', name), record)
+      const key = (record: object) => keyOf(modelOf(core.models, '', name), record)
       expect(key(one.json)).not.toBe(key(other.json))
       expect((await send('GET', `${name}/${key(one.json)}`)).status).toBe(200)
       expect((await send('PATCH', `${name}/${key(one.json)}`, {})).status).toBe(200)
@@ -69,8 +69,8 @@ describe('records of the control plane', () => {
     },
   )
 
-  it.each(models.map(({ name }) => name))('of the kind %s accept every field that they show', async name => {
-    const key = (record: object) => keyOf(modelOf('', name), record)
+  it.each(core.models.map(({ name }) => name))('of the kind %s accept every field that they show', async name => {
+    const key = (record: object) => keyOf(modelOf(core.models, '', name), record)
     const [record] = (await send('GET', name)).json.records
     const shown = record ?? (await send('POST', name, {})).json
     const changed = await send('PATCH', `${name}/${key(shown)}`, shown)
@@ -104,7 +104,7 @@ describe('records of the control plane', () => {
   ])('of the kind %s accept the secret %s, and do not show it', async (name, field, secret) => {
     const created = await send('POST', name, { [field]: secret })
     const { id } = created.json
-    const key = (record: object) => keyOf(modelOf('', name), record)
+    const key = (record: object) => keyOf(modelOf(core.models, '', name), record)
     expect(JSON.stringify((await send('GET', name)).json)).not.toContain('a-secret')
     expect((await send('GET', `${name}/${key(created.json)}`)).json).not.toHaveProperty(field)
     expect((await send('PATCH', `${name}/${id}`, { name: 'renamed' })).json).not.toHaveProperty(field)

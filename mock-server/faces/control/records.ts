@@ -3,6 +3,7 @@ import type { RouterContext } from '@koa/router'
 import { listDependents } from '../../mock/arrange/dependents.ts'
 import type { MockWorld } from '../../mock/mock.ts'
 import { modelOf, RecordRefused, type Records } from '../../mock/records.ts'
+import type { AnyModel } from '../../world/collection.ts'
 import { ControlRefusal } from './answer.ts'
 import { readCount } from './read-request.ts'
 
@@ -20,18 +21,26 @@ export function addRecords(router: Router, answerFor: AnswerFor, readObject: Rea
         throw error instanceof RecordRefused ? new ControlRefusal(statusOf[error.reason], error.message) : error
       }
     })
-  const answerRecords = (act: (records: Untyped, name: string, place: object, ctx: RouterContext) => unknown) =>
-    answerOrRefuse(({ records }, ctx) =>
-      act(records as unknown as Untyped, ctx.params.collection!, readPlace(ctx), ctx),
+  const answerRecords = (
+    act: (records: Untyped, name: string, place: object, ctx: RouterContext, models: readonly AnyModel[]) => unknown,
+  ) =>
+    answerOrRefuse((world, ctx) =>
+      act(
+        world.records as unknown as Untyped,
+        ctx.params.collection!,
+        readPlace(ctx),
+        ctx,
+        world.deployment().core.models,
+      ),
     )
 
   const collectionPath = '/control/records/:collection'
   router.get(
     collectionPath,
-    answerRecords((records, name, place, { query }) => {
+    answerRecords((records, name, place, { query }, models) => {
       const offset = readCount(query, 'offset', { defaultValue: 0, max: 1e9 })
       const limit = readCount(query, 'limit', { defaultValue: 100, max: 1000 })
-      const hide = createHider(name)
+      const hide = createHider(models, name)
       const words = readWords(query.search)
       const all = records.list(name, place) as readonly object[]
       const matches = words.length === 0 ? all : all.filter(record => hasWords(hide(record), words))
@@ -59,16 +68,16 @@ export function addRecords(router: Router, answerFor: AnswerFor, readObject: Rea
   )
   router.get(
     recordPath,
-    answerRecords((records, name, place, { params: { key } }) => {
+    answerRecords((records, name, place, { params: { key } }, models) => {
       const record = records.get(name, key!, place)
       if (!record) throw new ControlRefusal(404, `get a record: ${name}: there is none with the key ${key} there.`)
-      return createHider(name)(record)
+      return createHider(models, name)(record)
     }),
   )
   router.patch(
     recordPath,
-    answerRecords(async (records, name, place, ctx) =>
-      createHider(name)(records.update(name, ctx.params.key, await readObject(ctx), place) as object),
+    answerRecords(async (records, name, place, ctx, models) =>
+      createHider(models, name)(records.update(name, ctx.params.key, await readObject(ctx), place) as object),
     ),
   )
   router.delete(
@@ -99,8 +108,8 @@ function readPlace({ query: { within } }: RouterContext): { within?: string } {
 }
 
 /** Returns a function that removes the secrets of a record. */
-function createHider(name: string) {
-  const { secrets = [] } = modelOf('get a record:', name)
+function createHider(models: readonly AnyModel[], name: string) {
+  const { secrets = [] } = modelOf(models, 'get a record:', name)
   const hide = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(hide)
     if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Edition } from '../../../fixtures/contract/index.ts'
 import { judgeBody } from '../../core/accept/judge-request.ts'
+import { core } from '../../mock/made-of.ts'
 import { createTelemetry } from '../../telemetry/telemetry.ts'
 import { defaultLimits } from '../../words/limits.ts'
 import { Refusal } from '../../words/refusal.ts'
@@ -92,7 +93,7 @@ function send(body: unknown, { edition = '2.24', choices = {} }: Deployment = {}
     form: 'selfHosted',
     limits: defaultLimits,
     choice: (gap: string) => choices[gap] ?? (gap === 'chart/time-unit' ? 'milliseconds' : '400 json'),
-    judge: (read: unknown) => judgeBody('chart.query', { ...request, body: read } as unknown as Request),
+    judge: (read: unknown) => judgeBody(core, 'chart.query', { ...request, body: read } as unknown as Request),
   }
   const reply = queryChartSeries(request as unknown as Request)
   return JSON.parse((reply as { json: string }).json)

@@ -64,7 +64,7 @@ export const handlers = {
     const organizationId = request.ids.organizationId!
     const createdAt = new Date(now).toISOString()
     const plan = { id: world.newUuid(), organizationId, name, type: 'custom', createdAt, policies } as const
-    const role = makeRole(plan, world.newUuid)
+    const role = makeRole(world, plan, world.newUuid)
     request.in(roles).create(role)
     const targetActorIds = assign(request, role.id, actors)
     request.log({ type: 'role_create', targetRoleIds: [role.id], targetRoleNames: [name], targetActorIds })
@@ -81,7 +81,9 @@ export const handlers = {
     const role: Role = {
       ...before,
       name,
-      ...(policies && { policies: makePolicies(before.id, before.tenantId, policies, request.world.newUuid) }),
+      ...(policies && {
+        policies: makePolicies(request.world, { ...before, roleId: before.id }, policies, request.world.newUuid),
+      }),
       updatedAt: new Date(request.now).toISOString(),
     }
     request.in(roles).replace(role)

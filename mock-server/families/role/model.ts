@@ -50,23 +50,28 @@ export const roles: Model<Role, 'role'> = {
     const make = (type: Role['type'], name: RoleName, policies: readonly PolicyPlan[]): Role => {
       const id = seededRoleId(seed, organizationId, name)
       const random = createRandom(seedOf(seed, 'policies', id))
-      return makeRole({ id, organizationId, name, type, createdAt, policies }, () => random.uuid())
+      return makeRole(world, { id, organizationId, name, type, createdAt, policies }, () => random.uuid())
     }
     const policy = (resource: string, permissions: readonly string[]): PolicyPlan[] =>
       permissions.length === 0 ? [] : [{ allowDeny: 'ALLOW', permissions, resources: [resource] }]
     const own = `organization/${organizationId}`
     for (const [name, pattern] of Object.entries(systemRoles)) {
-      const all = namesLike(pattern)
+      const all = namesLike(world.contract, pattern)
       const [ofOrganization, ofInstances] = [all.filter(isOfOrganization), all.filter(one => !isOfOrganization(one))]
       yield make('system', name as RoleName, [...policy(own, ofOrganization), ...policy('instance/*', ofInstances)])
     }
     if (!usesCustomRoles && organizationId !== world.list(organizations)[0]?.id) return
     yield make('custom', 'Deployer', [
-      ...policy(own, namesLike(/^org:(view|create-service)$/)),
-      ...policy('instance/*', namesLike(/^svc:(view|manage|delete)$/)),
+      ...policy(own, namesLike(world.contract, /^org:(view|create-service)$/)),
+      ...policy('instance/*', namesLike(world.contract, /^svc:(view|manage|delete)$/)),
     ])
     const [production] = world.list(services, organizationId)
-    if (production) yield make('custom', 'Production Operator', policy(`instance/${production.id}`, namesLike(/^svc:/)))
+    if (production)
+      yield make(
+        'custom',
+        'Production Operator',
+        policy(`instance/${production.id}`, namesLike(world.contract, /^svc:/)),
+      )
   },
 }
 
@@ -75,19 +80,23 @@ type RolePlan = Pick<Role, 'id' | 'name' | 'type' | 'createdAt'> & {
   readonly policies: readonly PolicyPlan[]
 }
 
-export function makeRole({ organizationId, policies, ...plan }: RolePlan, newId: () => string): Role {
+export function makeRole(world: World, { organizationId, policies, ...plan }: RolePlan, newId: () => string): Role {
   const tenantId = `organization/${organizationId}`
   return {
     ...plan,
     tenantId,
     ownerId: tenantId,
-    policies: makePolicies(plan.id, tenantId, policies, newId),
+    policies: makePolicies(world, { roleId: plan.id, tenantId }, policies, newId),
     updatedAt: plan.createdAt,
   }
 }
 
-export const makePolicies = (roleId: string, tenantId: string, plans: readonly PolicyPlan[], newId: () => string) =>
-  plans.map(plan => ({ id: newId(), roleId, tenantId, ...plan, permissions: complete(plan.permissions) }))
+export const makePolicies = (
+  { contract }: World,
+  { roleId, tenantId }: Pick<Policy, 'roleId' | 'tenantId'>,
+  plans: readonly PolicyPlan[],
+  newId: () => string,
+) => plans.map(plan => ({ id: newId(), roleId, tenantId, ...plan, permissions: complete(contract, plan.permissions) }))
 
 /** The policies of each role, cached until a role changes. */
 export const grantsOf = (world: World, organizationId: string) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contract } from '../../../fixtures/built-contract/index.ts'
 import { exampleOf } from '../../core/openapi/openapi-examples.ts'
 import { schemasIn } from '../../core/openapi/schemas.ts'
 import { openCloud } from '../../testing/open-cloud.ts'
@@ -99,7 +100,7 @@ describe('the managed stack of the newer edition', () => {
 
 describe('the OpenAPI example of a role of a managed stack', () => {
   it("names an integration that the vendor's command line knows", () => {
-    expect(exampleOf('StackRoleBody', schemasIn('2.36', 'managed'))).toMatchObject({
+    expect(exampleOf('StackRoleBody', schemasIn(contract, '2.36', 'managed'))).toMatchObject({
       permissions: [{ integration: 'mongodb' }],
     })
   })

@@ -1,4 +1,3 @@
-import { models } from '../../core/families.ts'
 import { alerts } from '../../families/alert/index.ts'
 import { type BackupConfiguration, planNext } from '../../families/backup/backup-configuration/index.ts'
 import { type Connection, connections } from '../../families/connection/index.ts'
@@ -52,7 +51,10 @@ const splitters: Readonly<Record<string, (captured: CapturedAnswer, world: World
 export const recordModelsOfAnswers: Readonly<Record<string, string>> = { creditBalances: 'creditBalance' }
 
 /** The resources whose captured answers can become records of a world. */
-export const capturable: readonly string[] = [...models.map(({ name }) => name), ...Object.keys(splitters)]
+export const capturableOf = (models: readonly AnyModel[]): readonly string[] => [
+  ...models.map(({ name }) => name),
+  ...Object.keys(splitters),
+]
 
 /** The fields in which a record differs from its captured answer. */
 const recordFields: Readonly<Record<string, (captured: CapturedAnswer, world: World) => Fields>> = {
@@ -98,12 +100,12 @@ export function arrangeCaptured(
   // Parents come first, then answers to be split. Models that react to writes of others, such as the log, come last.
   const depth = (name = '') => {
     const index = world.models.findIndex(one => one.name === name)
-    return index < 0 ? models.length : index
+    return index < 0 ? world.models.length : index
   }
   const isReacting = ([first]: readonly CapturedAnswer[]) => world.models[depth(first?.name)]?.reactions !== undefined
   const createAll = (list: readonly CapturedAnswer[]) => {
     const records = list.flatMap(one => splitters[one.name]?.(one, world) ?? [one])
-    const model = models.find(({ name }) => name === records[0]?.name)
+    const model = world.models.find(({ name }) => name === records[0]?.name)
     if (!model) return
     const places = new Set(world.places(model))
     const isReversed = ({ within }: CapturedAnswer) =>

@@ -1,4 +1,3 @@
-import { models } from '../../core/families.ts'
 import { keyOf } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { modelOf, RecordRefused } from '../records.ts'
@@ -20,9 +19,9 @@ const logs: readonly string[] = ['activity', 'meter']
 
 /** Lists the records within a record, and those with a reference to its key in any field. */
 export function listDependents(world: World, name: string, key: string): readonly Dependents[] {
-  const { name: own } = modelOf('list dependents:', name)
+  const { name: own } = modelOf(world.models, 'list dependents:', name)
   if (key === '') throw new RecordRefused('invalid', 'list dependents: Expected a key')
-  return models
+  return world.models
     .filter(model => !logs.includes(model.name))
     .flatMap(model => {
       const found = { within: [] as string[], names: [] as string[] }

@@ -1,4 +1,3 @@
-import type { ModelName, RecordByName } from '../../core/families.ts'
 import { alerts } from '../../families/alert/index.ts'
 import { backups } from '../../families/backup/model.ts'
 import { clickPipes } from '../../families/click-pipe/model.ts'
@@ -10,12 +9,13 @@ import { minute } from '../../words/durations.ts'
 import { nearest } from '../../words/nearest.ts'
 import type { Plural } from '../../words/plural.ts'
 import { isMoment } from '../../world/clock.ts'
-import { keyOf } from '../../world/collection.ts'
+import { type AnyModel, keyOf } from '../../world/collection.ts'
 import type { Size } from '../../world/size.ts'
 import { selfHosted, type World, deployment as wholeDeployment } from '../../world/world.ts'
 import type { Deployment, DeploymentOptions } from '../deployment.ts'
+import type { ModelName, RecordByName } from '../made-of.ts'
 import { modelOf, type RecordPlace, RecordRefused, type Records } from '../records.ts'
-import { arrangeCaptured, type Captured, capturable, describeRecord, recordModelsOfAnswers } from './captured.ts'
+import { arrangeCaptured, type Captured, capturableOf, describeRecord, recordModelsOfAnswers } from './captured.ts'
 
 /** The built-in scenarios, with a sentence each. */
 export const scenarios = {
@@ -66,7 +66,7 @@ export function sizeOfScenario(scenario: Scenario): Partial<Size> {
 }
 
 /** Checks a scenario; its records are judged when a world is created. Throws an Error that begins with `task`. */
-export function readScenario(task: string, scenario: unknown): Scenario {
+export function readScenario(models: readonly AnyModel[], task: string, scenario: unknown): Scenario {
   const name = isRecord(scenario) ? ((scenario as ScenarioRecords).scenario ?? 'shop') : scenario
   if (typeof name !== 'string' || !Object.hasOwn(scenarios, name)) {
     const known = Object.keys(scenarios)
@@ -80,7 +80,7 @@ export function readScenario(task: string, scenario: unknown): Scenario {
     throw new Error(`${task}: captured.at: Expected an ISO 8601 time, received ${writeValue(captured)}`)
   for (const [model, list] of Object.entries(lists)) {
     // Throws for an unknown name.
-    if (!captured || !capturable.includes(model)) modelOf(`${task}:`, model)
+    if (!captured || !capturableOf(models).includes(model)) modelOf(models, `${task}:`, model)
     if (!Array.isArray(list) || !list.every(isRecord)) {
       throw new Error(`${task}: ${model}: Expected a list of records, received ${writeValue(list)}`)
     }
@@ -110,10 +110,10 @@ export function arrange(
     for (const stack of world.seededPlaces(alerts)) deployment.stackOf(stack)
     return
   }
-  const rank = (name: string) => world.models.indexOf(modelOf('', name))
+  const rank = (name: string) => world.models.indexOf(modelOf(world.models, '', name))
   // Parents first, whatever the order of the file.
   for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => rank(a) - rank(b))) {
-    const model = modelOf('', name)
+    const model = modelOf(world.models, '', name)
     for (const [index, { within, ...fields }] of (list as readonly (object & RecordPlace)[]).entries()) {
       // Names and types of the fields are judged by `records`.
       const modelName = model.name as ModelName

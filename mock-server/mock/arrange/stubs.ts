@@ -1,5 +1,5 @@
 import { z } from 'zod/v3'
-import { type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
+import type { Contract, OperationId } from '../../../fixtures/built-contract/index.ts'
 import { maxLatencyMs } from '../../chaos/chaos.ts'
 import { type Answer, type Call, hasNoBody } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
@@ -137,7 +137,7 @@ export interface StubContext {
   readonly fail: (why: string) => Answer
 }
 
-export function createStubs() {
+export function createStubs(contract: Contract) {
   let allStubs: readonly Stub[] = []
   let stubCount = 0
 
@@ -169,7 +169,7 @@ export function createStubs() {
 
   return {
     stub(options: StubOptions): Stub {
-      const read = readStub(options)
+      const read = readStub(contract, options)
       if (allStubs.length >= maxStubs)
         throw new Error(`stub a call: there are ${maxStubs} stubs: remove some of them first`)
       if (JSON.stringify([...allStubs, read]).length > maxStubCharacters)
@@ -417,7 +417,7 @@ const stubAnswer = z
   .partial()
   .strict()
 
-function readStub(options: unknown): StubOptions {
+function readStub({ operations }: Contract, options: unknown): StubOptions {
   const { answer, change, ...rest } = parseAs(stubOptions, options)
   const { when } = rest
   const method = when.method?.toUpperCase()

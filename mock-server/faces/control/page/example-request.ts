@@ -1,13 +1,12 @@
-import {
-  type Edition,
-  type Field,
-  type Fields,
-  type Form,
-  type Operation,
-  type OperationId,
-  operations,
-  type ResourceId,
-  resources,
+import type {
+  Contract,
+  Edition,
+  Field,
+  Fields,
+  Form,
+  Operation,
+  OperationId,
+  ResourceId,
 } from '../../../../fixtures/built-contract/index.ts'
 import {
   exampleIds,
@@ -15,7 +14,6 @@ import {
   exampleRange,
   exampleTexts,
 } from '../../../../fixtures/contract/examples/index.ts'
-import { models } from '../../../core/families.ts'
 import { exampleOf } from '../../../core/openapi/openapi-examples.ts'
 import { bodyOf, schemasIn } from '../../../core/openapi/schemas.ts'
 import { keys } from '../../../families/key/model.ts'
@@ -45,7 +43,7 @@ const modelsByName: Readonly<Record<string, string>> = {
 }
 
 /** The ids of operations that have an example request; those of the managed form begin with `managed.`. */
-export const listRequestIds = (): readonly string[] =>
+export const listRequestIds = ({ operations }: Contract): readonly string[] =>
   Object.entries<Operation>(operations).flatMap(([id, { paths }]) => (paths.managed ? [id, `managed.${id}`] : [id]))
 
 /**
@@ -61,9 +59,10 @@ export function createExampleRequest(
   choices: Choices = {},
 ): ExampleRequest | undefined {
   const isManaged = id.startsWith('managed.')
+  const { contract } = world
   const operationId = id.replace(/^managed\./, '') as OperationId
-  if (!Object.hasOwn(operations, operationId)) return undefined
-  const operation: Operation = operations[operationId]
+  if (!Object.hasOwn(contract.operations, operationId)) return undefined
+  const operation: Operation = contract.operations[operationId]
   const form: Form = isManaged ? 'managed' : operation.paths.cloud ? 'cloud' : 'selfHosted'
   const path = operation.paths[form] ?? operation.pathsBeyondSpecification?.[form]
   if (path === undefined) return undefined
@@ -73,14 +72,14 @@ export function createExampleRequest(
   for (const name of parametersOf(path)) {
     const choices = listChoices(world, target, { name, operationId, ids })
     const isKnown = choices.some(one => one.value === chosen[name])
-    const isOwn = modelOf(name, operationId)?.name === resourceOf(operationId)
-    const value = isKnown ? chosen[name] : choices.at(isOwn && needsLastRecord(operationId) ? -1 : 0)?.value
+    const isOwn = modelOf(world, name, operationId)?.name === resourceOf(operationId)
+    const value = isKnown ? chosen[name] : choices.at(isOwn && needsLastRecord(operation, operationId) ? -1 : 0)?.value
     ids[name] = value
     parameters.push({ name, in: 'path', required: true, value, choices })
   }
   for (const [name, field] of Object.entries(operation.query ?? {}))
     parameters.push(exampleQueryParameter(name, field, now))
-  const schemas = schemasIn((choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition, form)
+  const schemas = schemasIn(contract, (choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition, form)
   const body = bodyOf(operation, schemas)
   const text = exampleTexts[operationId]
   if (body === undefined) return { parameters, ...(text && { text }) }
@@ -98,33 +97,33 @@ interface Parameter {
 function listChoices(world: World, target: TargetFile, parameter: Parameter): readonly ParameterChoice[] {
   const { name, operationId, ids } = parameter
   if (name === 'organizationId') return listOrganizations(world, target)
-  const model = modelOf(name, operationId)
+  const model = modelOf(world, name, operationId)
   const records = model ? recordsOf(world, model, ids) : []
   if (model && records.length > 0) {
     return [...new Map(records.slice(-maxChoices).map(record => [keyIn(record, model, name), record]))].map(
       ([value, record]) => describe(value, record),
     )
   }
-  const values = fieldOf(operationId, name)?.values ?? []
+  const values = fieldOf(world.contract, operationId, name)?.values ?? []
   const example = exampleParameters[name]
   return [...values, ...(example === undefined ? [] : [example])].map(value => ({ value, description: value }))
 }
 
 /** Other records refer to the first ones, which therefore cannot be deleted; the first roles belong to the system. */
-const needsLastRecord = (id: OperationId) =>
-  operations[id].method === 'DELETE' ||
+const needsLastRecord = ({ method }: Operation, id: OperationId) =>
+  method === 'DELETE' ||
   ['role.update', 'stackRole.update', 'queryApiEndpoint.update', 'savedQuery.update', 'service.state'].includes(id)
 
 const resourceOf = (operationId: OperationId) => operationId.split('.')[0]!
 
-function modelOf(name: string, operationId: OperationId): AnyModel | undefined {
+function modelOf({ models }: World, name: string, operationId: OperationId): AnyModel | undefined {
   const modelName = modelsByName[name] ?? (name === 'id' ? resourceOf(operationId) : name.replace(/Id$/, ''))
   return models.find(one => one.name === modelName)
 }
 
 /** The organizations whose credentials are in the target file. */
 function listOrganizations(world: World, { cloud }: TargetFile): readonly ParameterChoice[] {
-  const model = models.find(one => one.name === 'organization')!
+  const model = world.models.find(one => one.name === 'organization')!
   return [cloud?.organizationId, cloud?.secondOrganizationId].flatMap(id => {
     const record = id === undefined ? undefined : world.in<AnyRecord>(model).get(id)
     return record ? [describe(id!, record)] : []
@@ -163,7 +162,7 @@ function choicesOfBody(
     if (below) return choicesOfBody(below, world, ids)
     if (name === 'tileId') return [[name, tilesOf(world, ids).map(tile => describe(tile.id, tile))] as const]
     const modelName = modelsByName[name] ?? name.replace(/^assigned(?=Role)|Ids?$/g, '').replace(/^Role/, 'role')
-    const model = models.find(one => one.name === modelName)
+    const model = world.models.find(one => one.name === modelName)
     if (!model || modelName === 'udf' || (modelName === name && modelName !== 'connection')) return []
     const records = recordsOf(world, model, ids).slice(0, maxChoices)
     if (records.length === 0) return []
@@ -171,7 +170,7 @@ function choicesOfBody(
   })
 }
 
-function fieldOf(operationId: OperationId, name: string): Field | undefined {
+function fieldOf({ operations, resources }: Contract, operationId: OperationId, name: string): Field | undefined {
   const { resource } = operations[operationId].result
   return resource === undefined ? undefined : (resources[resource as ResourceId].fields as Fields)[name]
 }
@@ -198,12 +197,12 @@ function fillIn(example: object, world: World, ids: ParameterValues, now: number
 }
 
 function keyOfFirst(world: World, name: string, ids: ParameterValues): string | undefined {
-  const model = models.find(one => one.name === name)!
+  const model = world.models.find(one => one.name === name)!
   const [first] = recordsOf(world, model, ids)
   return first && keyOf(model, first)
 }
 
 function tilesOf(world: World, ids: ParameterValues) {
-  const [first] = recordsOf(world, models.find(one => one.name === 'dashboard')!, ids)
+  const [first] = recordsOf(world, world.models.find(one => one.name === 'dashboard')!, ids)
   return (first?.tiles ?? []) as readonly { readonly id: string; readonly name?: string }[]
 }

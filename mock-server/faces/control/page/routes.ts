@@ -1,14 +1,6 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import {
-  type Form,
-  type Gap,
-  gaps,
-  groups,
-  operations,
-  type Rule,
-  rules,
-} from '../../../../fixtures/built-contract/index.ts'
+import type { Contract, Form, Gap, Rule } from '../../../../fixtures/built-contract/index.ts'
 import { dashboards } from '../../../families/dashboard/index.ts'
 import { services } from '../../../families/service/model.ts'
 import { nameOf, scenarios } from '../../../mock/arrange/scenario.ts'
@@ -71,7 +63,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
       world.choices(),
     )
     if (request) return request
-    const suggestion = nearest(operation, listRequestIds())
+    const suggestion = nearest(operation, listRequestIds(world.deployment().core.contract))
     const advice = suggestion ? `Did you mean ${suggestion}?` : 'The documents below /control/openapi/ list them all.'
     throw new ControlRefusal(404, `There is no operation ${operation}. ${advice}`)
   })
@@ -223,7 +215,9 @@ function sendPage(ctx: RouterContext, html: string, status = 200): void {
 }
 
 function describeWorld(world: MockWorld, { hostname, version, startedWith, verify }: ConsoleParts): About {
-  const { seed, size, start } = world.deployment().world
+  const { contract, seed, size, start } = world.deployment().world
+  const { gaps, operations, rules } = contract
+  const groupOf = groupsOfRules(contract)
   const { segment, ...choicesByForm } = world.choices()
   const choices = (Object.entries(gaps) as [string, Gap][])
     .filter(([, gap]) => gap.kind !== 'shape')
@@ -256,5 +250,8 @@ function scenarioOf(world: MockWorld): string {
   return typeof scenario === 'string' ? scenario : `records over ${nameOf(scenario)}`
 }
 
-const groupOfFamily = new Map(Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]))
-const groupOf = (rule: string) => groupOfFamily.get(rule.split('/')[0]!)
+/** Returns a function that finds the group of the operations that a rule is about. */
+function groupsOfRules({ groups }: Contract) {
+  const byResource = new Map(Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]))
+  return (rule: string) => byResource.get(rule.split('/')[0]!)
+}

@@ -1,4 +1,4 @@
-import { operations, type ValuesOf } from '../../../../fixtures/built-contract/index.ts'
+import type { ValuesOf } from '../../../../fixtures/contract/index.ts'
 import { activity } from '../../../../fixtures/contract/organization/activity.ts'
 import type { Faults } from '../../../faults/fault.ts'
 import { inCalls, inList } from '../../../faults/rewrite.ts'
@@ -182,7 +182,7 @@ export function log({ world, now, actor, choice, ids }: Request, act: NewActivit
   const organizationId = ids.organizationId!
   const all = world.in(activities, organizationId)
   const isLate = choice('activity/list-after-act') === 'seconds later'
-  const written = isLate ? writeWithLag(world, all, ({ id }) => id, { now, until: now + lagSeconds * 1000 }) : all
+  const written = isLate ? writeWithLag(world, all, ({ id }) => id, { now, until: now + lagOf(world) }) : all
   const { id: actorId, name: actorDetails, address: actorIpAddress, userAgent } = actor
   written.create({
     id: world.newObjectId(),
@@ -195,8 +195,8 @@ export function log({ world, now, actor, choice, ids }: Request, act: NewActivit
   })
 }
 
-/** With the choice `seconds later`: seconds until an activity is listed, half of what the contract allows. */
-const lagSeconds = operations['activity.list'].lagInSeconds! / 2
+/** With the choice `seconds later`: milliseconds until an activity is listed, half of what the contract allows. */
+const lagOf = ({ contract }: World) => (contract.operations['activity.list'].lagInSeconds! / 2) * 1000
 
 /** A shorter id is refused as malformed. */
 const minIdLength = 20

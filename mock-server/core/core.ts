@@ -1,0 +1,49 @@
+import type { Contract, OperationId, ResourceId, RuleId } from '../../fixtures/built-contract/index.ts'
+import type { Family, Handler } from '../families/family.ts'
+import type { Fault } from '../faults/fault.ts'
+import { deriveFaults } from '../faults/lifecycle.ts'
+import type { BodyRules } from '../fields/judge.ts'
+import type { AnyModel } from '../world/collection.ts'
+
+/** What a mock is made of: a contract, and what all families together have. Its worlds share it. */
+export interface Core {
+  readonly contract: Contract
+  readonly models: readonly AnyModel[]
+  readonly handlers: Readonly<Record<OperationId, Handler>>
+  readonly faults: Readonly<Record<RuleId, () => Fault>>
+  readonly judgedByFamily: ReadonlySet<OperationId>
+  readonly rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules }
+  /** By operation: what reads the fields that a PATCH omits, and what makes refusals of another shape. */
+  readonly unsent: NonNullable<Family['unsent']>
+  readonly refusals: NonNullable<Family['refusals']>
+  readonly authenticate: Required<NonNullable<Family['authenticate']>>
+  readonly refusalsBelow: NonNullable<Family['refusalsBelow']>
+  readonly beforeActivities: readonly NonNullable<Family['beforeActivities']>[]
+  readonly log: NonNullable<Family['log']>
+}
+
+interface Parts {
+  readonly contract: Contract
+  readonly families: Readonly<Record<string, Family>>
+}
+
+export function createCore({ contract, families }: Parts): Core {
+  const all = Object.values(families)
+  const merge = <Value>(value: (family: Family) => object | undefined, ...before: readonly object[]): Value =>
+    Object.assign({}, ...before, ...all.map(value))
+  return {
+    contract,
+    models: all.flatMap(({ models = [] }) => models),
+    handlers: merge(({ handlers }) => handlers),
+    // A fault of a family replaces the one that follows from the id of the rule.
+    faults: merge(({ faults }) => faults, deriveFaults(contract)),
+    judgedByFamily: new Set(all.flatMap(({ judgesBodies = [] }) => judgesBodies)),
+    rulesOfBodies: merge(({ bodies }) => bodies),
+    unsent: merge(({ unsent }) => unsent),
+    refusals: merge(({ refusals }) => refusals),
+    authenticate: merge(({ authenticate }) => authenticate),
+    refusalsBelow: merge(({ refusalsBelow }) => refusalsBelow),
+    beforeActivities: all.flatMap(({ beforeActivities = [] }) => beforeActivities),
+    log: all.find(({ log }) => log)?.log ?? (() => {}),
+  }
+}
