@@ -1,3 +1,5 @@
+// First, so that bundles have the contract in one piece, which compresses better: 3.6 KB of that for browsers.
+import './made-of.ts'
 import type { RuleId } from '../../fixtures/contract/index.ts'
 import { type Chaos, chaosParts, readChaos } from '../chaos/chaos.ts'
 import type { Core } from '../core/core.ts'
