@@ -194,11 +194,8 @@ describe('the two programs', () => {
     expect(importing('fixtures', /^(?!fixtures\/)/)).toEqual([])
     const isCode = (node: ts.Node) => ts.isClassLike(node) || (ts.isFunctionLike(node) && !ts.isTypeNode(node))
     const holdsCode = (node: ts.Node): boolean => isCode(node) || (ts.forEachChild(node, holdsCode) ?? false)
-    expect(
-      inside('fixtures')
-        .filter(({ tree }) => holdsCode(tree))
-        .map(({ file }) => dirname(file)),
-    ).toEqual(['fixtures/built-contract'])
+    const withCode = inside('fixtures').filter(({ tree }) => holdsCode(tree))
+    expect([...new Set(withCode.map(({ file }) => dirname(file)))]).toEqual(['fixtures/built-contract'])
   })
 })
 

@@ -92,6 +92,7 @@ const gapOptions = {
     defaultValue: 'all',
   },
   as: text('BASELINE', 'none', 'answer like this deployment: the name of a shipped baseline, or a file'),
+  document: text('FILE', 'none', 'OpenAPI document (JSON, YAML) of a newer or older release of the API'),
   choose: choices('choose the answer to one gap; overrides --as and --gaps'),
   gaps: integer('SEED', 'none', 'choose other plausible answers to all gaps, by SEED'),
   segment: {

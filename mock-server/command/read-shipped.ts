@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { baselineNames, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, resolveChoices } from '../gaps/choices.ts'
 import { readScenario, type Scenario, scenarios } from '../mock/arrange/scenario.ts'
+import { readDocumentedCore } from '../mock/document.ts'
 import { core } from '../mock/made-of.ts'
 import { decodeText } from '../words/decode-text.ts'
 import { parseJson } from '../words/json-break.ts'
@@ -19,6 +20,26 @@ export const readScenarioOption = (text: string): Scenario =>
   readShipped('--scenario', text, { noun: 'scenario', names: Object.keys(scenarios) }, scenario =>
     readScenario(core.models, 'read a scenario', scenario),
   )
+
+/** Reads an OpenAPI document, in JSON or YAML, and checks that a mock can be made of it. */
+export async function readDocumentOption(file: string): Promise<object> {
+  try {
+    const document = await parseDocument(decodeText(readFileSync(file)))
+    readDocumentedCore(document)
+    return document
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === undefined ? message.split('\n')[0] : code === 'ENOENT' ? 'there is no such file' : code
+    throw new OptionRefused(`--document ${file}: ${reason}.`)
+  }
+}
+
+async function parseDocument(text: string): Promise<object> {
+  if (/^\s*\{/.test(text)) return parseJson(text) as object
+  const { parse } = await import('yaml')
+  // The bound against documents whose aliases multiply.
+  return parse(text, { maxAliasCount: 1000 })
+}
 
 interface Shipped {
   readonly noun: string

@@ -186,6 +186,26 @@ describe('with --state, the command', () => {
     expect((await runWith(['--seed', '3'])).stderr).toBe('')
   })
 
+  it('says what a document changes, in JSON and YAML, and refuses a bad one with the place', async () => {
+    const newer = join(folder, 'newer.json')
+    const document = JSON.parse(JSON.stringify(createMock({ as: 'clickhouse-cloud' }).describe('cloud')))
+    document.components.schemas.KeyBody.properties.team = { type: 'string' }
+    writeFileSync(newer, JSON.stringify(document))
+    expect((await runWith(['--document', newer])).stderr).toBe(`--document ${newer}: keyBody.team: new string.\n`)
+    const small = join(folder, 'small.yaml')
+    writeFileSync(small, 'openapi: 3.0.3\npaths:\n  /v1/organizations:\n    get: { responses: {} }\n')
+    const { stderr } = await runWith(['--document', small])
+    expect(stderr).toContain(`--document ${small}: activity.list: gone from cloud.\n`)
+    expect(stderr).toMatch(/: \d+ more changes\.\n$/)
+    writeFileSync(small, 'openapi: 3.0.3\npaths: { /v1/organizations: { get: 7 } }\n')
+    expect(await runWith(['--document', small])).toMatchObject({
+      status: 2,
+      stderr: `stack-parity mock: --document ${small}: read a document: paths./v1/organizations.get: Expected an object.\n`,
+    })
+    const absent = await runWith(['--document', join(folder, 'absent.json')])
+    expect(absent.stderr).toContain('absent.json: there is no such file.')
+  })
+
   it('says what a captured scenario has that it cannot serve, once', async () => {
     const scenario = join(folder, 'captured.json')
     const organization = [{ id: '10000000-0000-4000-8000-000000000000', name: 'Shop' }]

@@ -17,7 +17,7 @@ import { fitHelp } from './fit-help.ts'
 import { renderHelp } from './help.ts'
 import { limitsOf, type OptionValues } from './options.ts'
 import { listUnknownVariables, OptionRefused, readOptions } from './read-options.ts'
-import { readBaselineOption, readScenarioOption } from './read-shipped.ts'
+import { readBaselineOption, readDocumentOption, readScenarioOption } from './read-shipped.ts'
 import { renderCall } from './render-call.ts'
 
 /** What the command needs from the process that runs it. */
@@ -63,7 +63,8 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     void stopped.then(() => stopping.abort())
     external = await connectTelemetryEngine(values, env)
     sql = await connectSqlEngine(values, env)
-    const mock = createFromOptions(values, external, sql)
+    const document = values.document === undefined ? undefined : await readDocumentOption(values.document)
+    const mock = createFromOptions(values, { external, sql, document })
     if (external && values['telemetry-seed']) {
       const rows = await writeStory(mock.deployment(), external, mock.clock.now())
       stderr.write(`Wrote ${rows} generated rows to ${external.name}.\n`)
@@ -77,6 +78,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       const options = { warn, isStrict: values['strict-state'], signal: stopping.signal }
       keptState = await keepState(mock, values.state, options)
     }
+    for (const change of listChanges(mock.documentChanges)) warn(`--document ${values.document}: ${change}.`)
     const overridden = keptState?.isLoaded ? listOverridden(values, mock) : []
     if (overridden.length > 0) {
       warn(`--state ${values.state}: the saved world overrides ${overridden.join(', ')}.`)
@@ -156,13 +158,14 @@ async function connectSqlEngine(values: OptionValues, env: CommandContext['env']
 }
 
 function describeOptions(
-  { scenario, as, choose, gaps, segment, offer, cors, freeze, speed }: OptionValues,
+  { scenario, as, document, choose, gaps, segment, offer, cors, freeze, speed }: OptionValues,
   external: ExternalEngine | undefined,
   sql: SqlEngine | undefined,
 ): Record<string, string> {
   const values = Object.entries({
     scenario,
     as,
+    document,
     choose: choose?.flatMap(nameChoices).join(', '),
     gaps,
     segment,
@@ -235,11 +238,20 @@ function optionsOfLibrary<Known extends object>(known: Known, values: OptionValu
   return Object.fromEntries(named.filter(([name]) => Object.hasOwn(known, name))) as OptionsOf<Known>
 }
 
-function createFromOptions(
-  values: OptionValues,
-  external: ExternalEngine | undefined,
-  sql: SqlEngine | undefined,
-): Mock {
+const maxListedChanges = 20
+
+function listChanges(changes: readonly string[]): readonly string[] {
+  const more = changes.length - maxListedChanges
+  return more > 0 ? [...changes.slice(0, maxListedChanges), `${more} more changes`] : changes
+}
+
+interface Inputs {
+  readonly external: ExternalEngine | undefined
+  readonly sql: SqlEngine | undefined
+  readonly document: object | undefined
+}
+
+function createFromOptions(values: OptionValues, { external, sql, document }: Inputs): Mock {
   const { as, freeze, speed, scenario, cors } = values
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
@@ -253,6 +265,7 @@ function createFromOptions(
     ...optionsOfLibrary(mockOptions, values),
     scenario: scenario === undefined ? undefined : readScenarioOption(scenario),
     as: as === undefined ? undefined : { choices: readBaselineOption(as) },
+    document,
     choices: values.choose?.reduce<Choices | undefined>(overlay, undefined),
     faults: values.fault,
     chaos: {

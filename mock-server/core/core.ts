@@ -4,11 +4,15 @@ import type { Fault } from '../faults/fault.ts'
 import { deriveFaults } from '../faults/lifecycle.ts'
 import type { BodyRules } from '../fields/judge.ts'
 import type { AnyModel } from '../world/collection.ts'
+import { withFields } from '../world/record.ts'
+import { type Additions, changedFields, findAdditions } from './additions.ts'
 
 /** What a mock is made of: a contract, and what all families together have. Its worlds share it. */
 export interface Core {
   readonly contract: Contract
   readonly models: readonly AnyModel[]
+  /** By operation: the fields that a document of the user adds; empty without one. */
+  readonly additions: Additions
   readonly handlers: Readonly<Record<OperationId, Handler>>
   readonly faults: Readonly<Record<RuleId, () => Fault>>
   readonly judgedByFamily: ReadonlySet<OperationId>
@@ -31,9 +35,15 @@ export function createCore({ contract, families }: Parts): Core {
   const all = Object.values(families)
   const merge = <Value>(value: (family: Family) => object | undefined, ...before: readonly object[]): Value =>
     Object.assign({}, ...before, ...all.map(value))
+  const models = all.flatMap(({ models = [] }) => models)
+  const additions = findAdditions(contract, models)
   return {
     contract,
-    models: all.flatMap(({ models = [] }) => models),
+    models: models.map(model => {
+      const fields = changedFields(contract, model, additions)
+      return Object.keys(fields).length === 0 ? model : { ...model, record: withFields(model.record, fields) }
+    }),
+    additions,
     handlers: merge(({ handlers }) => handlers),
     // A fault of a family replaces the one that follows from the id of the rule.
     faults: merge(({ faults }) => faults, deriveFaults(contract)),

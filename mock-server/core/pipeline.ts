@@ -11,6 +11,7 @@ import { selfHosted, deployment as wholeDeployment } from '../world/world.ts'
 import { acceptBody, bodyFor } from './accept/accept-body.ts'
 import { acceptIds, readUuid } from './accept/accept-ids.ts'
 import { judgeBody, judgeRequest } from './accept/judge-request.ts'
+import { keepAdditions } from './additions.ts'
 import { type Context, choiceOf } from './context.ts'
 import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
@@ -69,7 +70,9 @@ function handle(context: Context): Reply | Promise<Reply> {
   const request = new CallRequest(context)
   if (operation?.activities) for (const prepare of core.beforeActivities) prepare(request)
   judgeRequest(core, id!, request, match.route?.method)
-  const reply = core.handlers[id!](request)
+  const handled = core.handlers[id!](request)
+  const addition = core.additions.get(id!)
+  const reply = addition ? keepAdditions(addition, request, handled) : handled
   if (operation?.loggedActivity)
     request.log({ type: operation.loggedActivity as Act['type'], ...(ids.serviceId && { serviceId: ids.serviceId }) })
   return reply

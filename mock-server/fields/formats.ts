@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js'
 import type { Field } from '../../fixtures/contract/index.ts'
 
 export type Format = NonNullable<Field['format']>
@@ -11,6 +12,21 @@ export const hasFormat = (text: string, format: Format): boolean =>
 /** Whether self-hosted deployments accept a text as an email address. */
 export const isDeployedEmail = (text: string): boolean =>
   /^(?!\.)(?!.*\.\.)[A-Z0-9_'+\-.]*[A-Z0-9_+-]@([A-Z0-9][A-Z0-9-]*\.)+[A-Z]{2,}$/i.test(text)
+
+/** Makes a test of the pattern of a field. A pattern of a user's document is matched in linear time. */
+export function testOf({ pattern = '', isFromDocument }: Field): (text: string) => boolean {
+  if (!isFromDocument) {
+    const expression = new RegExp(pattern)
+    return text => expression.test(text)
+  }
+  try {
+    const expression = RE2JS.compile(pattern)
+    return text => expression.matcher(text).find()
+  } catch {
+    // A pattern that only RegExp reads is not judged.
+    return () => true
+  }
+}
 
 const dateFormats: ReadonlySet<Format> = new Set(['date', 'date-time', 'timestamp'])
 

@@ -1,6 +1,6 @@
 import type { Edition, Field, Fields, Form, OneOf } from '../../fixtures/contract/index.ts'
 import type { Issue } from '../words/refusal.ts'
-import { hasFormat, isDeployedEmail } from './formats.ts'
+import { hasFormat, isDeployedEmail, testOf } from './formats.ts'
 import { type FaultKind, type Sentence, sentencesOf, writeSentence } from './sentences.ts'
 import { viewOf } from './view.ts'
 
@@ -213,11 +213,11 @@ function judgeByFacets<T>(facets: readonly Facet<T>[], fault: AddFault, form: Fo
 /** Judges the facets in the order in which the field has them. */
 function compileText(field: Field, fault: AddFault, form: Form): Visit {
   const { min = 0, max = Number.POSITIVE_INFINITY, format, pattern } = field
-  const expression = pattern === undefined ? undefined : new RegExp(pattern)
+  const matches = pattern === undefined ? undefined : testOf(field)
   const facets: Readonly<Record<string, Facet<string>>> = {
     min: ['min', text => text.length >= min],
     max: ['max', text => text.length <= max],
-    pattern: ['pattern', text => expression!.test(text)],
+    pattern: ['pattern', text => matches!(text)],
     format: [
       'format',
       (text, { twelveCharacters }) =>

@@ -26,6 +26,7 @@ import type { SqlEngine, SqlRequest } from '../words/sql.ts'
 import { type Moment, readMoment } from '../world/clock.ts'
 import { readGivenSize, sizeBounds } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
+import { readDocumentedCore } from './document.ts'
 import { core } from './made-of.ts'
 import { createMeter, type Statistics } from './meter.ts'
 import { type CallListener, createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
@@ -86,6 +87,11 @@ export const mockOptions = {
   offer: checkedLater<readonly Offer[]>(),
   /** Makes the choices of this deployment: the name of a baseline that the package ships, or a parsed one. */
   as: checkedLater<BaselineName | Baseline>(),
+  /**
+   * An OpenAPI document of the API, 3.0 or 3.1, as an object or as JSON: what it says replaces what the mock has from
+   * the vendor's document. `documentChanges` of the mock lists what that changes.
+   */
+  document: checkedLater<object | string>(),
   /** Choices for gaps of the specification, which override those of `as`. */
   choices: check<Choices>(isRecord, 'an object of choices, by form'),
   /** Draws other sensible choices by this seed. */
@@ -132,6 +138,8 @@ export interface Mock extends MockWorld {
   worldOf(call: Call): MockWorld
   /** Further worlds, for tests that run at the same time. */
   readonly worlds: Worlds
+  /** What the document of the options changes in the contract, a line for each place; empty without one. */
+  readonly documentChanges: readonly string[]
   /** Counts and durations of the calls since the start, in all worlds. */
   statistics(): Statistics
   /**
@@ -154,8 +162,11 @@ export const optionParts = { chaos: Object.keys(chaosParts), limits: Object.keys
  * Creates a mock with one world, or throws an Error about an unknown option or an invalid value. `collectUsage` gets each
  * call of an operation.
  */
-export const createMock = (options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock =>
-  createMockOf(core, options, collectUsage)
+export function createMock(options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock {
+  if (options.document === undefined) return createMockOf(core, options, collectUsage)
+  const documented = readDocumentedCore(options.document)
+  return { ...createMockOf(documented.core, options, collectUsage), documentChanges: documented.changes }
+}
 
 /** The same for a mock that is made of something else than this package's contract and families. */
 export function createMockOf(core: Core, options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock {
@@ -207,6 +218,7 @@ export function createMockOf(core: Core, options: MockOptions = {}, collectUsage
     recognises: (authorization, listener) => (find(authorization) ?? first).recognises(authorization, listener),
     worldOf,
     worlds,
+    documentChanges: [],
     statistics: meter.read,
     onCall(listener) {
       listeners.add(listener)

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3'
 import type { Field, Fields } from '../../fixtures/contract/index.ts'
+import { testOf } from '../fields/formats.ts'
 import { fieldsOf, type Shape, variantsOf, viewOfShape } from '../fields/view.ts'
 import { isRecord } from '../words/check-options.ts'
 
@@ -29,6 +30,19 @@ export function recordSchema<T>(
     return made
   })
 }
+
+/** The same schema for records in which these fields may have other values, too, or are new. */
+export const withFields = (schema: z.ZodTypeAny, fields: Fields): z.ZodTypeAny =>
+  z.lazy(() => {
+    const inner = schema instanceof z.ZodLazy ? schema.schema : schema
+    if (!(inner instanceof z.ZodObject)) return inner
+    const known: z.ZodRawShape = inner.shape
+    const own = Object.entries(shapeOf({ fields })).map(([name, one]) => {
+      const before = Object.hasOwn(known, name) ? known[name] : undefined
+      return [name, before ? z.union([before, one]) : one] as const
+    })
+    return inner.extend(Object.fromEntries(own))
+  })
 
 /** A field that variants describe differently may have the value of any of them, with and without a union. */
 function shapeOf({ fields, oneOf }: Shape): z.ZodRawShape {
@@ -69,7 +83,9 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
       if (values) return z.enum(values as [string, ...string[]])
       if (format === 'date-time' || format === 'timestamp') return time
       if (format === 'uuid') return z.string().uuid()
-      return bounded(field.pattern === undefined ? z.string() : z.string().regex(new RegExp(field.pattern)))
+      if (field.pattern === undefined) return bounded(z.string())
+      if (field.isFromDocument) return z.string().refine(testOf(field))
+      return bounded(z.string().regex(new RegExp(field.pattern)))
     case 'number':
       if (values) return z.number().refine(value => values.includes(String(value)))
       if (multipleOf === 1) return bounded(z.number().int())

@@ -81,8 +81,11 @@ export function createWorld(origin: Origin): World {
   const depthOf = (model: AnyModel | undefined): number => (model ? 1 + depthOf(parentOf(model)) : 0)
   const models = unordered.toSorted((a, b) => depthOf(a) - depthOf(b))
   const identitySeed = identitySeedOf(seed, ordinal)
-  /** The collections of each model, by place. */
-  const collections = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
+  /**
+   * The collections of each model, by place. Models go by their names: families name their own ones, and a world may have
+   * been given others in their place, whose records have more fields.
+   */
+  const collections = new Map(models.map(({ name }) => [name, new Map<string, Collection<object>>()]))
   const timed = models.filter(({ nextChangeAt: next }) => next)
   /** The keys of records that calls created. Places within these are seeded with `isNew`. */
   const created = new Set<string>()
@@ -97,7 +100,7 @@ export function createWorld(origin: Origin): World {
   /** The time of the change that is being applied, else that of the last applyTime(). */
   let moment = start
 
-  const childrenOf = (model: AnyModel) => models.filter(one => parentOf(one) === model)
+  const childrenOf = (model: AnyModel) => models.filter(one => parentOf(one)?.name === model.name)
 
   function open<T extends object>(model: Model<T>, place: string): Collection<T> {
     const collection = (model.isNumerous ? createDocuments<T> : createAdministrative<T>)(model.name, record =>
@@ -110,7 +113,7 @@ export function createWorld(origin: Origin): World {
   /** Counts writes, calls reactions, keeps the time of the next change, and removes children with their parent. */
   function watch<T extends object>(model: Model<T>, place: string, collection: Collection<T>): Collection<T> {
     const children = childrenOf(model)
-    const reactions = models.flatMap(({ reactions = [] }) => reactions.filter(one => one.model === model))
+    const reactions = models.flatMap(({ reactions = [] }) => reactions.filter(one => one.model.name === model.name))
     const notify = (key: string, after?: T) => {
       for (const { beforeWrite } of reactions)
         beforeWrite({ place, at: moment, before: collection.get(key), after }, world)
@@ -151,7 +154,7 @@ export function createWorld(origin: Origin): World {
   }
 
   const collectionsOf = (model: AnyModel): Map<string, Collection<object>> => {
-    const byPlace = collections.get(model)
+    const byPlace = collections.get(model.name)
     if (!byPlace) throw new Error(`open the records of ${model.name}: the world was made without this model`)
     return byPlace
   }

@@ -23,7 +23,7 @@ function exampleOfFields(fields: Fields, oneOf?: OneOf): object {
   return Object.fromEntries(oneOf ? [...all, [oneOf.discriminator, value]] : all)
 }
 
-function exampleOfField(field: Field, name = ''): unknown {
+export function exampleOfField(field: Field, name = ''): unknown {
   const { type, values, format, min = 0, fields, oneOf, items, propertyValues, example } = field
   if (example !== undefined) return example
   if (values) return type === 'number' ? Number(values[0]) : values[0]

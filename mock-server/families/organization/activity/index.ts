@@ -196,7 +196,7 @@ export function log({ world, now, actor, choice, ids }: Request, act: NewActivit
 }
 
 /** With the choice `seconds later`: milliseconds until an activity is listed, half of what the contract allows. */
-const lagOf = ({ contract }: World) => (contract.operations['activity.list'].lagInSeconds! / 2) * 1000
+const lagOf = ({ contract }: World) => ((contract.operations['activity.list']?.lagInSeconds ?? 0) / 2) * 1000
 
 /** A shorter id is refused as malformed. */
 const minIdLength = 20

@@ -1,0 +1,55 @@
+import { layOver } from '../../fixtures/built-contract/lay-over.ts'
+import { readDocument, refuse } from '../../fixtures/built-contract/read-document.ts'
+import { stays } from '../../fixtures/documents/stays.ts'
+import { type Core, createCore } from '../core/core.ts'
+import * as families from '../families/index.ts'
+import { onceFor } from '../words/memoize.ts'
+import { core } from './made-of.ts'
+
+/** What a mock is made of when an OpenAPI document is laid over its contract, and what that changes, a line for each place. */
+export interface DocumentedCore {
+  readonly core: Core
+  readonly changes: readonly string[]
+}
+
+/** Reads a document, as a value or as the text of JSON. Throws an Error with a sentence and the place of what is wrong. */
+export const readDocumentedCore = (document: object | string): DocumentedCore =>
+  typeof document === 'string' ? makeCore(parse(document)) : coreOf(document)
+
+/** Tests create many mocks with one document. */
+const coreOf = onceFor(makeCore)
+
+function makeCore(document: object): DocumentedCore {
+  const { contract, changes } = layOver(core.contract, readDocument(document), isKept, canMatch)
+  return { core: createCore({ contract, families }), changes }
+}
+
+const maxCharacters = 16 * 1024 * 1024
+
+function parse(text: string): object {
+  if (text.length > maxCharacters) throw refuse('the document', `Expected at most ${maxCharacters} characters`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse('the document', 'Expected JSON')
+  }
+}
+
+const patterns = Object.values(stays)
+  .flat()
+  .map(text => new RegExp(`^${text.replace(/[.$[\](){}|?+^\\]/g, '\\$&').replaceAll('*', '.*')}$`))
+const isKept = (change: string) => patterns.some(pattern => pattern.test(change))
+
+const maxPattern = 1000
+/** Look-around and back-references. */
+const beyondLinear = /\(\?(?:=|!|<=|<!)|\\[1-9]|\\k</
+
+/** Patterns are matched in linear time, which rules out some. Those are not judged. */
+function canMatch(pattern: string, place: string): boolean {
+  try {
+    new RegExp(pattern)
+  } catch {
+    throw refuse(place, `Expected a regular expression, received ${JSON.stringify(pattern.slice(0, 80))}`)
+  }
+  return pattern.length <= maxPattern && !beyondLinear.test(pattern)
+}
