@@ -144,6 +144,143 @@ describe('a mock with a document', () => {
   })
 })
 
+/** The description of the mock with three new resources: pipelines of a service, their runs, and labels with pages. */
+function writeResources(): Document {
+  const document = describeOwn()
+  const { paths } = document
+  const ok = (schema: object, status = 200) => {
+    const properties = { status: { type: 'number' }, requestId: { type: 'string' }, result: schema }
+    return { [status]: { description: 'Success.', content: { 'application/json': { schema: { properties } } } } }
+  }
+  const body = (schema: object) => ({ content: { 'application/json': { schema } } })
+  const name = { type: 'string', minLength: 1, maxLength: 20 }
+  const stamp = { type: 'string', format: 'date-time' }
+  const pipeline = {
+    type: 'object',
+    required: ['id', 'name', 'state', 'serviceId', 'createdAt', 'updatedAt'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      name,
+      state: { type: 'string', enum: ['idle', 'running'] },
+      serviceId: { type: 'string', format: 'uuid' },
+      retries: { type: 'integer', minimum: 0, maximum: 9 },
+      createdAt: stamp,
+      updatedAt: stamp,
+    },
+  }
+  const service = '/v1/organizations/{organizationId}/services/{serviceId}'
+  paths[`${service}/pipelines`] = {
+    get: {
+      responses: ok({ type: 'array', items: pipeline }),
+      parameters: [{ name: 'state', in: 'query', schema: pipeline.properties.state }],
+    },
+    post: {
+      requestBody: body({ required: ['name'], properties: { name, retries: pipeline.properties.retries } }),
+      responses: ok(pipeline, 201),
+    },
+  }
+  paths[`${service}/pipelines/{pipeline}`] = {
+    get: { responses: ok(pipeline) },
+    patch: { requestBody: body({ properties: { name } }), responses: ok(pipeline) },
+    delete: { responses: { 200: { description: 'Success.' } } },
+  }
+  const run = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string' }, pipelineId: { type: 'string' } },
+  }
+  paths[`${service}/pipelines/{pipeline}/runs`] = { get: { responses: ok({ type: 'array', items: run }) } }
+  paths[`${service}/pipelines/{pipeline}/runs/{id}`] = { get: { responses: ok(run) } }
+  const label = {
+    type: 'object',
+    required: ['labelId', 'text'],
+    properties: { labelId: { type: 'string' }, text: { type: 'string' } },
+  }
+  const page = [
+    { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 3 } },
+    { name: 'cursor', in: 'query', schema: { type: 'string' } },
+  ]
+  paths['/v1/organizations/{organizationId}/labels'] = {
+    get: { parameters: page, responses: ok({ type: 'array', items: label }) },
+    post: { requestBody: body({ required: ['text'], properties: { text: { type: 'string' } } }), responses: ok(label) },
+  }
+  paths['/v1/organizations/{organizationId}/labels/{label}'] = {
+    get: { responses: ok(label) },
+    put: { requestBody: body({ properties: { text: { type: 'string' } } }), responses: ok(label) },
+    delete: { responses: { 200: { description: 'Success.' } } },
+  }
+  return document
+}
+
+describe('a resource that only the document has', () => {
+  const { mock, send } = open(createMock({ document: writeResources(), now: '2026-01-01T00:00:00Z' }))
+  const { serviceId } = mock.target({ cloud: '' }).cloud!
+  const pipelines = `/services/${serviceId}/pipelines`
+
+  it('is listed among the changes', () => {
+    expect(mock.documentChanges).toEqual([
+      'label: new within organization: list, create, get, replace, delete',
+      'pipeline: new within service: list, create, get, delete, update',
+      'run: new within pipeline: list, get',
+    ])
+  })
+
+  it('has seeded records, and a life in which it is judged', async () => {
+    const { result: seeded } = await send('GET', pipelines)
+    expect(seeded).toMatchObject([
+      { name: 'pipeline one', state: 'idle', serviceId, createdAt: '2025-12-31T00:00:00.000Z' },
+      { name: 'pipeline two' },
+    ])
+    expect((await open(createMock({ document: writeResources() })).send('GET', pipelines)).result[0].id).toBe(
+      seeded[0].id,
+    )
+    const created = await send('POST', pipelines, { name: 'Mine', retries: 3 })
+    expect(created).toMatchObject({ status: 201, result: { name: 'Mine', retries: 3, serviceId, state: 'idle' } })
+    const path = `${pipelines}/${created.result.id}`
+    expect((await send('GET', path)).result).toEqual(created.result)
+    expect((await send('PATCH', path, { name: 'Yours' })).result).toMatchObject({ name: 'Yours', retries: 3 })
+    expect((await send('GET', pipelines)).result).toHaveLength(3)
+    expect((await send('GET', `${pipelines}?state=running`)).result).toEqual([])
+    const refused = await Promise.all([
+      send('POST', pipelines, { name: '' }),
+      send('POST', pipelines, { name: 'A', retries: 10 }),
+      send('POST', pipelines, { name: 'A', size: 1 }),
+      send('POST', pipelines, {}),
+      send('GET', `${pipelines}?state=asleep`),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
+    expect((await send('DELETE', path)).status).toBe(200)
+    expect((await send('GET', path)).status).toBe(404)
+  })
+
+  it('goes with the record in which it lies, at any depth', async () => {
+    const { result } = await send('POST', pipelines, { name: 'Mine' })
+    const runs = `${pipelines}/${result.id}/runs`
+    const [run] = (await send('GET', runs)).result
+    expect(run).toEqual({ id: expect.any(String), pipelineId: result.id })
+    expect((await send('GET', `${runs}/${run.id}`)).result).toEqual(run)
+    await send('DELETE', `${pipelines}/${result.id}`)
+    expect(() => mock.records.list('run' as never, { within: result.id })).toThrow(/Expected the id of a record of pip/)
+    expect((await send('GET', runs)).status).toBe(404)
+  })
+
+  it('has pages, records, snapshots and a description', async () => {
+    const snapshot = mock.snapshot()
+    for (const text of ['a', 'b', 'c']) await send('POST', '/labels', { text })
+    const first = await send('GET', '/labels?limit=3')
+    expect(first.result).toHaveLength(3)
+    expect((await send('GET', '/labels?limit=4')).status).toBe(400)
+    const labels = mock.records.list('label' as never) as readonly Json[]
+    expect(labels.map(({ text }) => text).slice(-3)).toEqual(['a', 'b', 'c'])
+    const { labelId } = labels.at(-1)!
+    expect((await send('PUT', `/labels/${labelId}`, { text: 'z' })).result).toEqual({ labelId, text: 'z' })
+    mock.restore(snapshot)
+    expect((await send('GET', `/labels/${labelId}`)).status).toBe(404)
+    const described = mock.describe('cloud') as { paths: Json }
+    expect(Object.keys(described.paths)).toContain('/v1/organizations/{organizationId}/labels/{labelId}')
+  })
+})
+
 describe('a document', () => {
   const own = describeOwn()
   const withPath = (item: unknown) => ({ ...own, paths: { ...own.paths, '/v1/organizations': item } })

@@ -2,9 +2,11 @@ import { layOver } from '../../fixtures/built-contract/lay-over.ts'
 import { readDocument, refuse } from '../../fixtures/built-contract/read-document.ts'
 import { stays } from '../../fixtures/documents/stays.ts'
 import { type Core, createCore } from '../core/core.ts'
+import type { Family } from '../families/family.ts'
 import * as families from '../families/index.ts'
 import { onceFor } from '../words/memoize.ts'
 import { core } from './made-of.ts'
+import { makeFamily } from './new-resources.ts'
 
 /** What a mock is made of when an OpenAPI document is laid over its contract, and what that changes, a line for each place. */
 export interface DocumentedCore {
@@ -20,8 +22,15 @@ export const readDocumentedCore = (document: object | string): DocumentedCore =>
 const coreOf = onceFor(makeCore)
 
 function makeCore(document: object): DocumentedCore {
-  const { contract, changes } = layOver(core.contract, readDocument(document), isKept, canMatch)
-  return { core: createCore({ contract, families }), changes }
+  const hasModel = (name: string) => core.models.some(one => one.name === name)
+  const terms = { stays: isKept, canMatch, hasModel }
+  const { contract, resources, changes } = layOver(core.contract, readDocument(document), terms)
+  const added: Record<string, Family> = {}
+  for (const resource of resources) {
+    const models = [...core.models, ...Object.values(added).flatMap(({ models = [] }) => models)]
+    added[resource.id] = makeFamily(resource, models)
+  }
+  return { core: createCore({ contract, families: { ...families, ...added } }), changes }
 }
 
 const maxCharacters = 16 * 1024 * 1024
