@@ -59,7 +59,7 @@ export function createDeployment(options: DeploymentOptions) {
 
   /** The telemetry that a stack generates, wherever its rows are stored. */
   const generateTelemetry = (id: string): Telemetry => {
-    const telemetry = createTelemetry(now)
+    const telemetry = createTelemetry(now, () => world.list(sources, id))
     const service = serviceOf(world, id)
     // A service has no telemetry from before its creation.
     const logs = service && Date.parse(service.createdAt) > start ? 0 : size.logs

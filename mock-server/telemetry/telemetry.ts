@@ -1,12 +1,13 @@
 import { day, minute } from '../words/durations.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
 import type { Source } from '../words/resources.ts'
-import type { Budget } from './columns/budget.ts'
+import { Budget } from './columns/budget.ts'
 import { evaluateSeries } from './columns/chart-series.ts'
 import { loadRows, sizeOfRow } from './columns/load-rows.ts'
 import { type ExtraColumns, type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
 import { type SqlAnswer, selectRows, timeRangeOf } from './columns/select-rows.ts'
+import { answerQueriesOfRows, answerQueriesOfSeries, type FindTable } from './columns/subqueries.ts'
 import type { ExternalEngine } from './external-engine.ts'
 import { columnsOfTable, type TelemetryKind } from './query/columns-of-kind.ts'
 import { call, column, value } from './query/expression.ts'
@@ -118,8 +119,8 @@ interface OpenSlot {
   next: IteratorResult<TimedRow, void>
 }
 
-/** Creates telemetry that follows a clock, in epoch milliseconds. */
-export function createTelemetry(now: () => number = Date.now): Telemetry {
+/** Creates telemetry that follows a clock, in epoch milliseconds. Subqueries may read the tables of the sources. */
+export function createTelemetry(now: () => number = Date.now, sources: () => Iterable<Source> = () => []): Telemetry {
   const tables = new Map<string, Table>()
   let bytesOfLoaded = 0
 
@@ -128,11 +129,17 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     return table && generateRows(table, now(), range, metric)
   }
   /** The store of a source, with the rows of a range; empty if it has none. */
-  const storeOf = (source: Source, range: Range, metric?: string): RowStore => {
+  const storeOf = (source: Source, range?: Range, metric?: string): RowStore => {
     const store = rows(source.id, range, metric) ?? new RowStore(kindOf(source))
     store.table = source.from
     store.now = now()
     return store
+  }
+  const findQueried: FindTable = ({ databaseName, tableName }) => {
+    const isNamed = ({ from }: Source) =>
+      from.tableName === tableName && (databaseName ?? from.databaseName) === from.databaseName
+    const source = [...sources()].find(isNamed)
+    return source && storeOf(source)
   }
 
   return {
@@ -161,11 +168,15 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
       return store ? rowsOf(store, store.loaded()) : []
     },
     bytesOfLoaded: () => bytesOfLoaded,
-    chart(source, plan, { budget } = {}) {
+    chart(source, plan, { budget = new Budget() } = {}) {
       const range = plan.metric ? pointsOf(plan, plan.metric) : plan
-      return evaluateSeries(storeOf(source, range, plan.metric?.name), plan, budget)
+      const answered = answerQueriesOfSeries(plan, findQueried, budget)
+      return evaluateSeries(storeOf(source, range, plan.metric?.name), answered, budget)
     },
-    search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
+    search(source, plan, { budget = new Budget() } = {}) {
+      const answered = answerQueriesOfRows(plan, findQueried, budget)
+      return searchRows(storeOf(source, plan), answered, budget)
+    },
     select({ sql, values, sources }, { budget } = {}) {
       const plan = planStatement(sql, values)
       const { source, metricType } = findTable(plan.table, sources)

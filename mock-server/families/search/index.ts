@@ -1,9 +1,17 @@
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { change, inAnswers, successOf } from '../../faults/rewrite.ts'
-import { call, column, type Expression, nameOf, replaceColumns, value } from '../../telemetry/query/expression.ts'
+import {
+  call,
+  column,
+  type Expression,
+  nameOf,
+  type Order,
+  replaceColumns,
+  value,
+} from '../../telemetry/query/expression.ts'
 import { InvalidQuery } from '../../telemetry/query/invalid-query.ts'
 import { planFilters, type Range } from '../../telemetry/query/plan.ts'
-import { isDistinct, type Order, parseSqlColumns, parseSqlOrders } from '../../telemetry/query/sql.ts'
+import { isDistinct, parseSqlColumns, parseSqlOrders } from '../../telemetry/query/sql.ts'
 import { dialectOf } from '../../telemetry/source-terms.ts'
 import { minute } from '../../words/durations.ts'
 import { mapErrors, when } from '../../words/maybe-promise.ts'
@@ -41,18 +49,20 @@ const search: Handler<SearchBody> = request => {
   // Deployments have no table to search for a metric source.
   if (source.kind === 'metric' && isRaw(request)) throw failed(failure)
   const refuseIn = (part: Part) => refuseQuery(request, part)
+  const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
+  // Deployments translate Lucene before they send anything to the database.
+  const planned = mapErrors(
+    () => planFilters(wheres, dialectOfSearch(source, request)),
+    refuseIn(body.whereLanguage === 'lucene' ? 'lucene' : 'where'),
+  ) as readonly Expression[]
   const columns = mapErrors(() => readColumns(body.select, source, request), refuseIn('select')) as readonly Column[]
   const resolve = mapErrors(() => createResolver(columns), refuseIn('select')) as Resolve
   const orderBy = mapErrors(
     () => readOrder(body.orderBy?.trim() || defaultOrder(source), columns).map(order => resolveOrder(order, resolve)),
     refuseIn('orderBy'),
   ) as readonly Order[]
-  const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
-  const filters = mapErrors(
-    // Deployments join it to the condition on time, so that any number is a condition.
-    () => planFilters(wheres, dialectOfSearch(source, request)).map(filter => call('and', [value(1), resolve(filter)])),
-    refuseIn(body.whereLanguage === 'lucene' ? 'lucene' : 'where'),
-  ) as readonly Expression[]
+  // Deployments join it to the condition on time, so that any number is a condition.
+  const filters = planned.map(filter => call('and', [value(1), resolve(filter)]))
   // The database reads the range of time in this alias, too.
   const filterByAlias = columns.some(({ name, isAlias }) => isAlias && name === source.timestampValueExpression)
     ? rangeOf(source.timestampValueExpression, range).map(condition => resolve(condition))

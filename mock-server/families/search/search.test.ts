@@ -28,7 +28,13 @@ function setUp(isDeployment = true) {
     LogAttributes: { code: String(200 + i) },
   }))
   mock.loadRows(references.sources.log!, rows)
-  return async (query: object, kind: 'log' | 'metric' | 'session' = 'log') => {
+  const spans = [
+    { SpanId: 't0', 'Events.Name': ['log', 'exception'], 'Events.Attributes': [{}, { type: 'TypeError' }] },
+    { SpanId: 't1', 'Events.Name': ['exception'], 'Events.Attributes': [{ type: 'RangeError' }] },
+    { SpanId: 't2', TraceId: 's2' },
+  ].map((span, i) => ({ Timestamp: start + i * minute, SpanName: 'ev', Duration: i, ...span }))
+  mock.loadRows(references.sources.trace!, spans)
+  return async (query: object, kind: 'log' | 'trace' | 'metric' | 'session' = 'log') => {
     const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + 60 * minute).toISOString() }
     const body = { sourceId: references.sources[kind], ...times, orderBy: 'Timestamp ASC', select: 'SpanId', ...query }
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
@@ -64,7 +70,11 @@ describe('free text', () => {
   })
 
   it('is not searched in sessions', async () => {
-    expect(await search({ where: 'type' }, 'session')).toMatchObject({ status: 500, message: 'Internal server error' })
+    for (const select of ['SpanId', ''])
+      expect(await search({ where: 'type', select }, 'session')).toMatchObject({
+        status: 500,
+        message: 'Internal server error',
+      })
   })
 })
 
@@ -103,6 +113,59 @@ describe('the columns of a search', () => {
   })
 })
 
+describe('columns that are computed from several rows, or are several', () => {
+  it.each([
+    ['count()', { 'count()': '7' }],
+    ['count(), sum(SeverityNumber), avg(SeverityNumber) AS a', { 'count()': '7', 'sum(SeverityNumber)': '21', a: 3 }],
+    [
+      'max(SeverityNumber) + 1, min(Timestamp) AS t',
+      { 'plus(max(SeverityNumber), 1)': 7, t: '2026-03-01T12:00:00.000000000Z' },
+    ],
+    ['quantile(0.25)(SeverityNumber)', { 'quantile(0.25)(SeverityNumber)': 1.5 }],
+    ['countIf(SeverityNumber > 3), any(SpanId)', { 'countIf(greater(SeverityNumber, 3))': '3', 'any(SpanId)': 's0' }],
+    ['count(DISTINCT length(Body)), uniq(1)', { 'countDistinct(length(Body))': '5', 'uniq(1)': '1' }],
+    [
+      'argMax(SpanId, SeverityNumber), groupArray(SeverityNumber)',
+      { 'argMax(SpanId, SeverityNumber)': 's6', 'groupArray(SeverityNumber)': [0, 1, 2, 3, 4, 5, 6] },
+    ],
+  ])('%s is one row for all', async (select, row) => {
+    expect((await search({ select, orderBy: '1' })).data).toEqual([row])
+    expect((await search({ select: `${select}, count() AS n`, orderBy: 'n', offset: 1 })).data).toEqual([])
+  })
+
+  it('is one row even where nothing matches', async () => {
+    const select = 'count(), max(SeverityNumber) AS most, avg(SeverityNumber) AS mean'
+    const { data } = await search({ select, orderBy: '1', where: 'nobody' })
+    expect(data).toEqual([{ 'count()': '0', most: 0, mean: null }])
+  })
+
+  it('arrayJoin makes a row of each element; equal calls are one', async () => {
+    const select = "SpanId, arrayJoin(splitByChar(' ', Body)) AS word, upper(word) AS up"
+    const { data } = await search({ ...sql("word LIKE 'row%'"), select, orderBy: 'SpanId DESC' })
+    expect(data).toEqual(['s5', 's4'].map(SpanId => ({ SpanId, word: 'row', up: 'ROW' })))
+    const query = { select: 'arrayJoin([2, 1]) AS n, SpanId', orderBy: 'n, SpanId', maxResults: 1, offset: 6 }
+    expect((await search(query)).data).toEqual([{ n: 1, SpanId: 's6' }])
+  })
+
+  it.each([
+    ['Events.Name:exc', ['t0', 't1']],
+    ['Events.Name:"log"', ['t0']],
+    ['Events.Name:"lo"', []],
+    ['Events.Name:("lo" OR x)', ['t0', 't1']],
+    ['NOT Events.Name:*', ['t2']],
+    ['Events.Attributes.type:Type*', ['t0']],
+    ['Events.Attributes.type:"RangeError"', ['t1']],
+    ['Events.Attributes.type:*', ['t0', 't1']],
+  ])('%s finds the arrays that have such an element', async (where, found) => {
+    const { data } = await search({ where }, 'trace')
+    expect(data.map(({ SpanId }: { SpanId: string }) => SpanId)).toEqual(found)
+  })
+
+  it.each(['Events.Attributes:x', 'Events.Name:>a', 'Events.Name:[a TO z]'])('%s is refused', async where => {
+    expect(await search({ where }, 'trace')).toMatchObject({ status: 500, message: 'Internal server error' })
+  })
+})
+
 describe('the order of a search', () => {
   it.each([
     ['2 DESC', 's6'],
@@ -110,6 +173,9 @@ describe('the order of a search', () => {
     ['SeverityNumber DESCENDING', 's6'],
     ['nullIf(SeverityNumber, 3) NULLS FIRST', 's3'],
     ['(SELECT 1), n DESC', 's6'],
+    ['(SELECT max(SeverityNumber) FROM default.otel_logs) - n', 's6'],
+    ['[9 - SeverityNumber]', 's6'],
+    ['SpanId IN (SELECT SpanId FROM otel_logs WHERE SeverityNumber = 3) DESC', 's3'],
   ])('%s may be a place, an alias or an expression', async (orderBy, id) => {
     const { data } = await search({ select: 'SpanId, SeverityNumber AS n', orderBy, maxResults: 1 })
     expect(data[0].SpanId).toBe(id)
@@ -120,6 +186,17 @@ describe('a filter in SQL', () => {
   it.each([
     ["SpanId IN (SELECT 's1' UNION ALL SELECT 's2')", 2],
     ["SpanId = (SELECT 's1')", 1],
+    ["SpanId IN (SELECT SpanId FROM default.otel_logs WHERE Body LIKE 'row%')", 2],
+    ['SpanId NOT IN (SELECT DISTINCT SpanId FROM otel_logs ORDER BY SeverityNumber DESC LIMIT 3)', 4],
+    ['SpanId GLOBAL IN (SELECT TraceId FROM default.otel_traces)', 1],
+    ['(SpanId, SeverityNumber) IN (SELECT SpanId, SeverityNumber FROM otel_logs)', 7],
+    ['SeverityNumber > (SELECT avg(SeverityNumber) FROM otel_logs)', 3],
+    ['Timestamp = (SELECT max(Timestamp) FROM otel_logs)', 1],
+    ['SeverityNumber = (SELECT SeverityNumber FROM otel_logs WHERE 0)', 0],
+    ['length(Body) IN (SELECT length(Body) AS n FROM otel_logs GROUP BY n HAVING count() > 1)', 4],
+    ['EXISTS (SELECT 1 FROM otel_logs WHERE SeverityNumber = 99)', 0],
+    ['arrayJoin([0, 1, 2])', 14],
+    ['SpanId IN ()', 0],
     ['toUInt64(1)', 7],
     ["Timestamp > '2026-03-01 12:04:30'", 2],
   ])('%s finds rows', async (where, count) => {
@@ -142,6 +219,11 @@ describe('the database refuses', () => {
     [sql("Body = 'open"), 'SYNTAX_ERROR'],
     [sql('Body'), 'ILLEGAL_TYPE_OF_ARGUMENT'],
     [{ select: 'toString(Timestamp) AS Timestamp' }, 'ILLEGAL_TYPE_OF_ARGUMENT'],
+    [sql('SpanId IN (SELECT SpanId FROM default.nosuch)'), 'UNKNOWN_TABLE'],
+    [sql('SpanId IN (SELECT nosuch FROM otel_logs)'), 'UNKNOWN_IDENTIFIER'],
+    [{ select: 'arrayJoin(1)' }, 'ILLEGAL_TYPE_OF_ARGUMENT'],
+    [{ select: 'sum(Body)', orderBy: '1' }, 'ILLEGAL_TYPE_OF_ARGUMENT'],
+    [{ select: 'count()', orderBy: 'nosuch' }, 'UNKNOWN_IDENTIFIER'],
   ])('%o with status 400 and the name of its error', async (query, name) => {
     expect(await search(query)).toMatchObject({
       status: 400,
@@ -151,6 +233,9 @@ describe('the database refuses', () => {
 
   it.each([
     [{ select: 'count()' }],
+    [{ select: 'count(), Body', orderBy: '1' }],
+    [sql('count() > 1')],
+    [sql('SpanId = (SELECT SpanId FROM otel_logs)')],
     [{ select: "throwIf(1, 'stop')" }],
     [{ select: 'toInt32(Body)' }],
     [{ select: '1 AS a, 2 AS a' }],

@@ -32,14 +32,21 @@ export class Statement {
         return `((${expression.params.map(quoteName).join(', ')}) -> ${this.write(expression.body)})`
       case 'alias':
         return `(${this.write(expression.expression)} AS ${quoteName(expression.name)})`
+      case 'query':
+      case 'given':
+        throw new InvalidQuery(
+          'Expected no query of another table, because --telemetry reads that of the source alone',
+          expression.at,
+        )
       case 'call': {
-        const { name, args, at } = expression
+        const { name, args, at, params } = expression
         // The grammar allows no other names; anything else must never be written unquoted.
         if (!/^[A-Za-z_]\w*$/.test(name)) throw new InvalidQuery(`Expected a function, but "${name}" is not one`, at)
         const takesTable = membershipFunctions.test(name) && (args[1]?.kind === 'column' || args[1]?.kind === 'alias')
         if (forbiddenFunctions.test(name) || takesTable)
           throw new InvalidQuery(`Expected a function of the columns of the source, but ${name} is not allowed`, at)
-        return `${name}(${args.map(arg => this.write(arg)).join(', ')})`
+        const level = params ? `(${params.map(param => this.write(param)).join(', ')})` : ''
+        return `${name}${level}(${args.map(arg => this.write(arg)).join(', ')})`
       }
     }
   }

@@ -1,8 +1,10 @@
 import { defaultLimits } from '../../words/limits.ts'
+import type { Expression } from '../query/expression.ts'
 import { bucketOf } from '../query/granularity.ts'
 import { inPart } from '../query/invalid-query.ts'
 import { type Metric, type Point, pointsOf, type SeriesPlan, tooManyPoints } from '../query/plan.ts'
 import { type Accumulator, compileAggregate } from './aggregate.ts'
+import { joinArrays } from './array-join.ts'
 import { Budget } from './budget.ts'
 import { compileExpression, compileFilters, type Filter } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
@@ -13,16 +15,23 @@ import { isComposite } from './types.ts'
 
 /** Evaluates one series over the rows of a store. Points are sorted by time; empty buckets and groups are omitted. */
 export function evaluateSeries(store: RowStore, query: SeriesPlan, budget = new Budget()): readonly Point[] {
-  const filter = inPart('where', () => compileFilters(store, query.filters, budget))
-  const groups = inPart('groupBy', () => query.groupBy.map(group => compileExpression(store, group, budget)))
+  const { value } = query
+  const join = query.metric
+    ? undefined
+    : joinArrays(store, [...query.filters, ...query.groupBy, ...(value ? [value] : [])], budget)
+  const replace = (expression: Expression) => (join ? join.replace(expression) : expression)
+  const filter = inPart('where', () => compileFilters(store, query.filters.map(replace), budget))
+  const groups = inPart('groupBy', () => query.groupBy.map(group => compileExpression(store, replace(group), budget)))
   if (query.metric) return evaluateMetric(store, query, query.metric, groups, filter, budget)
-  const createAccumulator = inPart('field', () => compileAggregate(store, query, budget))
+  const aggregation = value ? { ...query, value: replace(value) } : query
+  const createAccumulator = inPart('field', () => compileAggregate(store, aggregation, budget))
   const buckets = createBuckets(query, groups, createAccumulator, budget)
   const timeOf = timeOfBucket(store, query)
   const addRow = (row: number) => {
     if (!filter || filter(row)) buckets.add(timeOf(row), row)
   }
-  inPart('where', () => store.visit(query.start, query.end, addRow))
+  const visitRow = join ? (row: number) => join.visit(row, () => addRow(row)) : addRow
+  inPart('where', () => store.visit(query.start, query.end, visitRow))
   return buckets.points()
 }
 
@@ -91,7 +100,7 @@ function createBuckets(
       if (!group) {
         if (++size > max) throw tooManyPoints(max)
         budget.chargeMemory(key)
-        group = { total: createAccumulator(), row }
+        group = { total: createAccumulator(), values: groups.map(({ type, at }) => jsonValue(type, at(row))) }
         lastBucket.set(key, group)
       }
       group.total.add(item)
@@ -100,10 +109,9 @@ function createBuckets(
       [...buckets]
         .sort(([a], [b]) => a - b)
         .flatMap(([time, bucket]) =>
-          [...bucket.values()].flatMap(({ total, row }) => {
+          [...bucket.values()].flatMap(({ total, values }) => {
             const value = total.result()
-            if (value === undefined) return []
-            return [{ time, group: groups.map(({ type, at }) => jsonValue(type, at(row))), value }]
+            return value === undefined ? [] : [{ time, group: values, value }]
           }),
         ),
   }
@@ -111,8 +119,8 @@ function createBuckets(
 
 interface BucketGroup {
   readonly total: Accumulator
-  /** The first row of the group. */
-  readonly row: number
+  /** Those of the expressions that the series is grouped by. */
+  readonly values: readonly unknown[]
 }
 
 export function compileGroupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {

@@ -13,6 +13,7 @@ import {
   type Run,
   type Scalar,
 } from './compiled.ts'
+import { isAggregate } from './functions/aggregate-functions.ts'
 import { compileLambdaCall, isTrue, takesLambda } from './functions/lambda-functions.ts'
 import { aliases, sqlFunctions } from './functions/sql-functions.ts'
 import type { RowStore } from './row-store.ts'
@@ -39,6 +40,10 @@ export function compileExpression(
       return compileCall(store, expression, budget, params)
     case 'alias':
       return compileExpression(store, expression.expression, budget, params)
+    case 'given':
+      return expression.values as Compiled
+    case 'query':
+      throw new InvalidQuery('Expected no query of a table here', expression.at)
     case 'lambda':
       throw new InvalidQuery(
         'Expected a value, but this is a lambda function',
@@ -169,11 +174,14 @@ function compileFunction(name: string, args: readonly Compiled[], budget: Budget
 const stepsPerLazyCall = 4
 
 /** The name of a function in `sqlFunctions`. The database ignores letter case in functions of the SQL standard only. */
-function nameOfFunction({ name, at }: Call): string {
+function nameOfFunction({ name, at, params }: Call): string {
   const lower = name.toLowerCase()
   const known = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
-  if (known) return known
-  if (aggregateFunctions.test(name)) {
+  if (known) {
+    if (params) throw new InvalidQuery(`Expected an aggregate before the brackets, but "${name}" has no parameters`, at)
+    return known
+  }
+  if (isAggregate(name)) {
     const raw = `Aggregate function ${name} is found in wrong place in query`
     throw new InvalidQuery(
       `Expected a function of single rows, but "${name}" aggregates them`,
@@ -195,9 +203,6 @@ function scramble(row: number): number {
   const mixed = Math.imul(row ^ (row >>> 15) ^ 0x9e37_79b9, 0x85eb_ca6b)
   return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35) >>> 0
 }
-
-const aggregateFunctions =
-  /^(?:count|sum|sumMap|avg|avgWeighted|min|max|any|anyLast|argMin|argMax|uniq(?:Exact|HLL12|Combined)?|quantiles?(?:Exact|TDigest)?|median(?:Exact)?|groupArray|groupUniqArray|topK|stddev(?:Pop|Samp)|var(?:Pop|Samp)|corr|first_value|last_value)(?:If|Distinct|OrNull|OrDefault)*$/i
 
 const today = (now: number) => Math.floor(now / day) * day
 

@@ -10,7 +10,7 @@ import type { Compiled, Scalar } from './compiled.ts'
 import { isTrue } from './functions/lambda-functions.ts'
 import { jsonValue } from './json-value.ts'
 import type { RowStore } from './row-store.ts'
-import { sortRows } from './search-rows.ts'
+import { sort } from './search-rows.ts'
 import { defaultOf, isFloat, isNullable, isNumeric, isTime, type Type, widthOf } from './types.ts'
 
 /** The answer to raw SQL, with values as in JSON. */
@@ -48,7 +48,10 @@ export function selectRows(store: RowStore, plan: SqlPlan, { start, end }: Range
   const having = plan.having && compile(plan.having)
   const kept = having ? indexes.filter(row => isTrue(having.at(row))) : indexes
   const keys = plan.orderBy.map(({ expression }) => compile(expression))
-  const sorted = keys.length > 0 ? sortRows(kept, keys, plan, store, budget) : kept
+  const sorted =
+    keys.length > 0
+      ? sort({ lines: kept, keys: row => keys.map(({ at }) => at(row)), time: () => 0 }, plan, budget)
+      : kept
   const present = (row: number) => values.map(({ type, at }) => jsonValue(type, at(row)))
   const all = plan.isDistinct ? [...new Map(sorted.map(row => [JSON.stringify(present(row)), row])).values()] : sorted
   return {

@@ -1,13 +1,47 @@
 /** An SQL expression. Operators are calls of the database's functions: `a = b` is `equals(a, b)`. */
 export type Expression =
+  | { readonly kind: 'query'; readonly query: Query; readonly at: number }
+  | { readonly kind: 'given'; readonly values: GivenValues; readonly name: string; readonly at: number }
   | { readonly kind: 'literal'; readonly value: Literal; readonly at: number; readonly isFraction?: boolean }
   | { readonly kind: 'column'; readonly name: string; readonly at: number }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly at: number }
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[]; readonly at: number }
+  | {
+      readonly kind: 'call'
+      readonly name: string
+      readonly args: readonly Expression[]
+      readonly at: number
+      /** The parameters of an aggregate, such as the level of `quantile(0.5)(Duration)`. */
+      readonly params?: readonly Expression[]
+    }
   | { readonly kind: 'lambda'; readonly params: readonly string[]; readonly body: Expression; readonly at: number }
   | { readonly kind: 'alias'; readonly name: string; readonly expression: Expression; readonly at: number }
 
 type Literal = string | number | boolean | null
+
+/** A query of a table within an expression. Its columns are those of its own table. */
+export interface Query {
+  readonly columns: readonly Expression[]
+  readonly isDistinct: boolean
+  readonly from: { readonly databaseName?: string; readonly tableName: string }
+  readonly where: Expression | null
+  readonly groupBy: readonly Expression[] | null
+  readonly having: Expression | null
+  readonly orderBy: readonly Order[] | null
+  readonly limit: number | null
+}
+
+export interface Order {
+  readonly expression: Expression
+  readonly isDescending: boolean
+  readonly areNullsFirst: boolean
+}
+
+/** Values that an engine computed in place of a part of an expression, by row. */
+export interface GivenValues {
+  readonly type: string
+  readonly constant: boolean
+  at(row: number): unknown
+}
 
 export const column = (name: string, at = 0): Expression => ({ kind: 'column', name, at })
 /** A number with a point or an exponent has `isFraction` set, even if its value is an integer. */
@@ -79,6 +113,15 @@ export function replaceParts(
 export const replaceColumns = (expression: Expression, replace: (column: Column) => Expression): Expression =>
   replaceParts(expression, one => (one.kind === 'column' ? replace(one) : undefined))
 
+/** The first column that expressions refer to. */
+export function findColumn(expressions: readonly Expression[]): Column | undefined {
+  for (const expression of expressions) {
+    const found = expression.kind === 'column' ? expression : findColumn(partsOf(expression))
+    if (found) return found
+  }
+  return undefined
+}
+
 /** The name of the result column that the database gives to this expression. */
 export function nameOf(expression: Expression): string {
   switch (expression.kind) {
@@ -94,6 +137,10 @@ export function nameOf(expression: Expression): string {
       return expression.name
     case 'call':
       return nameOfCall(expression)
+    case 'given':
+      return expression.name
+    case 'query':
+      return '_subquery'
   }
 }
 
@@ -113,14 +160,15 @@ const escapes: Readonly<Record<string, string>> = {
   '\f': '\\f',
 }
 
-function nameOfCall({ name, args }: Call): string {
+function nameOfCall({ name, args, params }: Call): string {
   const [first, set] = args
   // A set of one value is that value.
   const only = /^(?:not)?in$/i.test(name) && set?.kind === 'list' && set.items.length === 1 ? set.items[0] : undefined
   if (only) return `${name}(${nameOf(first!)}, ${nameOf(only)})`
   const names = args.map(nameOf).join(', ')
   if (name === 'array') return `[${names}]`
-  return name === 'tuple' ? `(${names})` : `${nameAfterParsing[name.toLowerCase()] ?? name}(${names})`
+  const level = params ? `(${params.map(nameOf).join(', ')})` : ''
+  return name === 'tuple' ? `(${names})` : `${nameAfterParsing[name.toLowerCase()] ?? name}${level}(${names})`
 }
 
 /** Functions for which the grammar of the database has another name. */

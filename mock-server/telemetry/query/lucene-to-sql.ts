@@ -1,5 +1,5 @@
 import { type ColumnType, columnsOfKind, columnTypes, type TelemetryKind } from './columns-of-kind.ts'
-import { call, column, type Expression, value } from './expression.ts'
+import { call, column, type Expression, lambda, nameOf, value } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
 import type { Clauses, Lucene, Operator, Range, Term } from './lucene.ts'
 import { parseSql } from './sql.ts'
@@ -17,10 +17,17 @@ export interface Dialect {
 interface Field {
   readonly column: Expression
   /** Strings match if they contain the value, numbers if they equal it. The type of a raw expression is unknown. */
-  readonly type: 'text' | 'number' | 'list' | 'unknown'
+  readonly type: 'text' | 'number' | 'array' | 'unknown'
+  /** The part of an element of an array, named `el`, that is compared; absent for a map without a key. */
+  readonly element?: Expression
 }
 
-const typeOfLayout: Readonly<Record<string, Field['type']>> = { text: 'text', list: 'list' }
+const typeOfLayout: Readonly<Record<string, Field['type']>> = {
+  text: 'text',
+  list: 'array',
+  numbers: 'array',
+  times: 'array',
+}
 
 /** The condition of a filter, or of a part within `group:(…)`; undefined if it has no terms. */
 export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
@@ -75,6 +82,8 @@ function translateLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   const text = (isMinus && !isBare ? '-' : '') + unescapeTerm(leaf.term)
   const isNegated = isFieldNegated || (isBare && isMinus)
   const withSign = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
+  if (field.type === 'array')
+    return withSign(translateInArray(field, text, { ...leaf, quoted: leaf.quoted && !isBare }))
   /** Bare words within `group:(…)` search that field. */
   const isFreeText = isBare && group === undefined
   const isNewEdition = dialect.edition === '2.36'
@@ -135,12 +144,37 @@ const comparisons: Readonly<Record<string, string>> = {
   '<=': 'lessOrEquals',
 }
 
+/** An array matches if one of its elements does. */
+function translateInArray({ column: list, element }: Field, text: string, { quoted, at }: Term): Expression {
+  if (!quoted && /^[<>]/.test(text)) throw notOfArrays(`${/^[<>]=?/.exec(text)![0]} comparison`, at)
+  const anyElement = (condition: Expression) => call('arrayExists', [lambda(['el'], condition, at), list], at)
+  const isWhole = element?.kind === 'column'
+  if (!quoted && text === '*')
+    return element && !isWhole ? anyElement(call('notEmpty', [element])) : call('notEmpty', [list])
+  if (!element) {
+    const name = nameOf(list)
+    const raw = `Map key expression is required for searching column ${name}. Try '${name}.key:value'`
+    throw new InvalidQuery(`Expected a key after "${name}.", because its elements are maps`, at, raw)
+  }
+  const asText = call('toString', [element])
+  if (quoted) return anyElement(call('equals', [asText, value(text)]))
+  return anyElement(call('ilike', [asText, value(`%${escapeLike(text.replace(/^\*|\*$/g, ''))}%`)]))
+}
+
+const notOfArrays = (what: string, at: number) =>
+  new InvalidQuery(
+    `Expected a text to find in an array, not a ${what}`,
+    at,
+    `${what} is not supported for Array-type fields`,
+  )
+
 function translateEquality(field: Field, text: string, at: number): Expression {
   const operand = field.type === 'number' ? call('CAST', [value(text), value('Float64')], at) : value(text)
   return call('equals', [field.column, operand], at)
 }
 
 function translateRange(range: Range, field: Field, isNegated: boolean, dialect: Dialect): Expression {
+  if (field.type === 'array') throw notOfArrays('range comparison', range.at)
   const isNewEdition = dialect.edition === '2.36'
   const bound = (text: string) => {
     // Edition 2.24 reads the leading number of a text.
@@ -184,7 +218,12 @@ function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field
       const sentence = `Expected a key after "${name}.", because it is a map`
       throw new InvalidQuery(sentence, at, 'Map or Tuple types cannot be searched with Lucene.')
     }
-    return { column: column(name, at), type: typeOfLayout[columnTypes[type].layout] ?? 'number' }
+    const element = type === 'maps' ? undefined : column('el')
+    return { column: column(name, at), type: typeOfLayout[columnTypes[type].layout] ?? 'number', element }
+  }
+  if (type === 'maps') {
+    const element = call('arrayElement', [column('el'), value(path.join('.'))])
+    return { column: column(columnName, at), type: 'array', element }
   }
   if (type === 'map')
     return { column: call('arrayElement', [column(columnName, at), value(path.join('.'))]), type: 'text' }

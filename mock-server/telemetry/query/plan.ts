@@ -1,10 +1,10 @@
 import { refused } from '../../words/refusal.ts'
-import { type Aliases, type Expression, nameOf, resolveAliases } from './expression.ts'
+import { type Aliases, type Expression, nameOf, type Order, resolveAliases } from './expression.ts'
 import { bucketOf, bucketSize } from './granularity.ts'
 import { InvalidQuery, inPart } from './invalid-query.ts'
 import { parseLucene } from './lucene.ts'
 import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
-import { type Order, parseSql, parseSqlList } from './sql.ts'
+import { parseSql, parseSqlList } from './sql.ts'
 
 export interface Where {
   readonly text: string
@@ -71,6 +71,9 @@ export interface Point {
 export interface RowsPlan extends Range {
   readonly filters: readonly Expression[]
   readonly columns: readonly Expression[]
+  /** Rows with equal values become one. Without it, they all do if a column or the order has an aggregate. */
+  readonly groupBy?: readonly Expression[]
+  readonly having?: Expression
   /** Whether equal rows are answered once. */
   readonly isDistinct?: boolean
   /** If it is empty, the newest rows come first. */

@@ -1,8 +1,8 @@
 import type { Source } from '../../words/resources.ts'
-import { type Expression, nameOf, partsOf, replaceParts, value } from './expression.ts'
+import { type Expression, nameOf, type Order, partsOf, replaceParts, value } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
 import { splitList } from './split-list.ts'
-import { type Order, parseSqlStatement, type Star, type Statement } from './sql.ts'
+import { parseSqlStatement, type Star, type Statement } from './sql.ts'
 
 /** The values that deployments send with raw SQL, by name. */
 export type SqlValues = Readonly<Record<string, number>>

@@ -131,7 +131,7 @@ describe('SQL conditions', () => {
     ['', 0, 'the text ends'],
     ['f(a) AS 5', 8, 'Expected a column, a value or a function, but "5" stands there'],
     ['a IN (SELECT b)', 6, 'Expected constants in a subquery, but "b" is a column'],
-    ['a IN (SELECT 1 FROM t)', 15, 'Expected a subquery without a table'],
+    ['a IN (SELECT 1 FROM (SELECT 2))', 20, 'Expected a column, a value or a function, but "("'],
     ['INTERVAL 1 eon', 0, 'Expected a unit of time'],
     ['CASE WHEN a THEN 1', 18, 'Expected "AND"'],
     ['a IS 1', 5, 'Expected "NULL", but "1"'],

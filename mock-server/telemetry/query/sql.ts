@@ -1,4 +1,15 @@
-import { alias, type Column, call, column, type Expression, lambda, nameOf, partsOf, value } from './expression.ts'
+import {
+  alias,
+  type Column,
+  call,
+  column,
+  type Expression,
+  findColumn,
+  lambda,
+  nameOf,
+  type Order,
+  value,
+} from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
 import { parse, type SyntaxProblem } from './parse.ts'
 
@@ -41,12 +52,6 @@ export const parseSqlStatement = (sql: string): Statement => parseFrom('Statemen
 
 /** Whether the columns of a search begin with DISTINCT. */
 export const isDistinct = (sql: string): boolean => /^\s*DISTINCT\s/i.test(sql)
-
-export interface Order {
-  readonly expression: Expression
-  readonly isDescending: boolean
-  readonly areNullsFirst: boolean
-}
 
 /** Parses the order of a search, such as `Timestamp DESC, Body NULLS FIRST`. */
 export const parseSqlOrders = (sql: string): readonly Order[] => parseFrom('Orders', sql)
@@ -92,7 +97,8 @@ function callOf(name: string, args: readonly Expression[], at: number): Expressi
   // The grammar of the database has a rule of its own for these two.
   if (/^(?:substring|position)$/i.test(name) && (args.length < 2 ? first?.kind !== 'call' : args.length > 3))
     throw new InvalidQuery(`Expected two or three arguments of ${name}`, at, undefined, 'SYNTAX_ERROR')
-  if (/^exists$/i.test(name) && args.length === 1) return value(1, at)
+  if (/^exists$/i.test(name) && args.length === 1)
+    return first!.kind === 'query' ? call('exists', args, at) : value(1, at)
   // `position(part IN text)`
   if (/^position$/i.test(name) && args.length === 1 && first?.kind === 'call' && first.name === 'in') {
     const [part, text] = first.args
@@ -107,21 +113,12 @@ const nameWithParameters = (name: string, params: readonly Expression[]) => `${n
 /** The rows of `SELECT 1`, `SELECT 1, 2` or `SELECT arrayJoin([1, 2])`. */
 function constantsOf(items: readonly Expression[], at: number): readonly Expression[] {
   const [first] = items
-  const name = findColumn(items)
-  if (name !== undefined) throw new InvalidQuery(`Expected constants in a subquery, but "${name}" is a column`, at)
+  const column = findColumn(items)
+  if (column) throw new InvalidQuery(`Expected constants in a subquery, but "${column.name}" is a column`, at)
   if (items.length > 1) return [{ kind: 'list', items, at }]
   if (first!.kind !== 'call' || first!.name !== 'arrayJoin') return items
   const [list] = first!.args
   return list?.kind === 'call' && list.name === 'array' ? list.args : items
-}
-
-/** The name of a column that expressions refer to. */
-function findColumn(expressions: readonly Expression[]): string | undefined {
-  for (const expression of expressions) {
-    const name = expression.kind === 'column' ? expression.name : findColumn(partsOf(expression))
-    if (name !== undefined) return name
-  }
-  return undefined
 }
 
 function parseFrom<T>(startRule: string, sql: string): T {
