@@ -87,6 +87,8 @@ describe('the columns of a search', () => {
     ["SpanId IN ('s0','s1')", { "in(SpanId, ('s0', 's1'))": 1 }],
     ['(SpanId, SeverityNumber)', { '(SpanId, SeverityNumber)': ['s0', 0] }],
     ['length(Body)', { 'length(Body)': '17' }],
+    ["toUnixTimestamp64Nano(toDateTime64('2026-09-02 08:01:00.007', 3)) AS t", { t: '1788336060007000000' }],
+    ['bitShiftLeft(toUInt64(1), 60) AS n', { n: '1152921504606846976' }],
     ['SpanId id, SpanId,', { id: 's0', SpanId: 's0' }],
     ['otel_logs.SpanId', { SpanId: 's0' }],
     // An alias that refers to itself through another one means the column.
@@ -234,6 +236,7 @@ describe('the database refuses', () => {
   it.each([
     [{ select: 'count()' }],
     [{ select: 'count(), Body', orderBy: '1' }],
+    [{ select: 'count()', orderBy: '' }],
     [sql('count() > 1')],
     [sql('SpanId = (SELECT SpanId FROM otel_logs)')],
     [{ select: "throwIf(1, 'stop')" }],

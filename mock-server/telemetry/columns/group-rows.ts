@@ -54,16 +54,13 @@ export function aggregateRows({ lines, compile }: Matches, query: RowsPlan, budg
     const compiled = compile(replaced)
     const column = findColumn([replaced])
     if (!column) return compiled
-    throw new InvalidQuery(
-      `Expected aggregates alone, but "${column.name}" is a column of single rows`,
-      column.at,
-      `Column '${column.name}' is not under aggregate function and not in GROUP BY keys`,
-      'NOT_AN_AGGREGATE',
-    )
+    throw notAggregated(`"${column.name}"`, column.at)
   }
   // Names and types are checked even if there is no group.
   const none: Group = { key: keys.map(() => null), lines: [] }
   const sortedBy = orderBy.map(({ expression }) => expression)
+  if (sortedBy.length === 0)
+    throw notAggregated('the order, by time unless another one is given', 0).with({ part: 'orderBy' })
   const types = inPart('select', () => columns.map(column => ofGroup(column, none).type))
   inPart('orderBy', () => sortedBy.map(key => ofGroup(key, none)))
   const kept = [...groups.values()].filter(group => !having || isTrue(ofGroup(having, group).at(0)))
@@ -75,6 +72,9 @@ export function aggregateRows({ lines, compile }: Matches, query: RowsPlan, budg
     keys: line => sortedBy.map(key => ofGroup(key, kept[line]!).at(0)),
   }
 }
+
+const notAggregated = (what: string, at: number) =>
+  new InvalidQuery(`Expected aggregates alone, but ${what} is of single rows`, at, undefined, 'NOT_AN_AGGREGATE')
 
 function inPosition<T>(at: number, read: () => T): T {
   try {

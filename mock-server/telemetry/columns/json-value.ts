@@ -30,10 +30,15 @@ function jsonNumber(type: Type, value: number): unknown {
   const width = widthOf(type)
   if (!width && isTime(type))
     return hasTimeOfDay(type) ? isoTime(value, digitsOf(type)) : writeTime(value, 0).slice(0, 10)
-  if ((width?.bits === 64 && width.kind !== 'Float') || isInterval(type))
-    return Number.isSafeInteger(value) ? String(value) : String(BigInt(Number.isFinite(value) ? Math.trunc(value) : 0))
+  if ((width?.bits === 64 && width.kind !== 'Float') || isInterval(type)) return writeInteger(value)
   if (bareOf(type) === 'Bool') return value !== 0
   return Number.isFinite(value) ? value : null
+}
+
+/** Beyond 53 bits a number with few digits, such as nanoseconds, stands for these; any other for all of its own. */
+function writeInteger(value: number): string {
+  if (Number.isSafeInteger(value) || /^-?\d+0{6}$/.test(String(value))) return String(value)
+  return String(BigInt(Number.isFinite(value) ? Math.trunc(value) : 0))
 }
 
 /** An ISO time such as `2026-01-05T00:00:00Z`, with the given number of fractional digits. */

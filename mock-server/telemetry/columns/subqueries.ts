@@ -1,4 +1,12 @@
-import { aliasesOf, type Expression, type Query, replaceParts, resolveAliases } from '../query/expression.ts'
+import {
+  aliasesOf,
+  type Expression,
+  type Order,
+  type Query,
+  replaceParts,
+  resolveAliases,
+  value,
+} from '../query/expression.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
 import type { RowsPlan, SeriesPlan } from '../query/plan.ts'
 import type { Budget } from './budget.ts'
@@ -43,6 +51,8 @@ function answerQueries(expression: Expression, findTable: FindTable, budget: Bud
 /** The limit of rows of a subquery: each becomes a constant. */
 const maxRows = 100_000
 
+const unordered: readonly Order[] = [{ expression: value(1), isDescending: false, areNullsFirst: false }]
+
 function runQuery(query: Query, at: number, findTable: FindTable, budget: Budget) {
   const store = findTable(query.from)
   const { databaseName, tableName } = query.from
@@ -61,7 +71,7 @@ function runQuery(query: Query, at: number, findTable: FindTable, budget: Budget
     ...(query.groupBy && { groupBy: query.groupBy.map(read) }),
     ...(query.having && { having: read(query.having) }),
     isDistinct: query.isDistinct,
-    orderBy: (query.orderBy ?? []).map(order => ({ ...order, expression: read(order.expression) })),
+    orderBy: (query.orderBy ?? unordered).map(order => ({ ...order, expression: read(order.expression) })),
     limit: query.limit ?? maxRows + 1,
     offset: 0,
   }
