@@ -11,7 +11,11 @@ import { createDirectClient, directTarget } from './direct-client.ts'
 /** A run stops and then deletes the service that it creates. Where services cost money, this needs --allow-effects. */
 
 function start() {
-  const mock = createMock({ choices: { cloud: { 'service/delete-after-stop': 'refused for seconds' } } })
+  const choices = {
+    'service/delete-after-stop': 'refused for seconds',
+    'serviceQueryEndpoint/while-provisioning': '500',
+  } as const
+  const mock = createMock({ choices: { cloud: choices } })
   const direct = createDirectClient(mock)
   const services = () => mock.records.list('service').length
   return { mock, direct, services, before: services(), target: directTarget(mock) }
@@ -55,6 +59,22 @@ describe('a service that a run creates', () => {
     // The deletion is refused with 409 for a while after the stop.
     expect(new Set(writes.slice(1))).toEqual(new Set(['DELETE /{id}']))
     expect(writes.length).toBeGreaterThan(2)
+  })
+
+  it.each([
+    ['an honest state', (text: string) => text, 200],
+    ['the state running at once', (text: string) => text.replaceAll('"provisioning"', '"running"'), 500],
+  ])('has its query endpoint set once it runs: with %s', async (_, alter, status) => {
+    const { direct, target } = start()
+    const client: Client = {
+      ...direct,
+      async send(request) {
+        const answer = await direct.send(request)
+        return { ...answer, text: alter(answer.text) }
+      },
+    }
+    const { sentSteps } = await examine({ target, client, rules: ['serviceQueryEndpoint/set-is-got'] })
+    expect(sentSteps.exchanges.get('cloud:serviceQueryEndpoint.upsert')?.response.status).toBe(status)
   })
 
   it('is not created beyond loopback without --allow-effects costs, which also allows its changes', async () => {

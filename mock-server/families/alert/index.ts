@@ -129,7 +129,7 @@ type InlineAlert = Extract<BodyOf<'alert.create'>, { source: 'inline' }>
 
 /** The rules of the newer source of deployments for the chart of an inline alert, beyond those of tiles. */
 function checkChart({ configType, where }: SentConfig, reportIssue: ReportIssueAt) {
-  if (configType !== undefined && configType !== 'builder' && configType !== 'sql')
+  if (configType !== undefined && configType !== 'sql')
     reportIssue('configType must be "sql" or omitted (builder configs carry no configType)', 'configType')
   if (configType === 'sql' && where)
     reportIssue('Raw SQL alert configs have no chart-level where; filter inside the sqlTemplate instead')

@@ -128,9 +128,10 @@ describe('an alert of the managed form', () => {
     expect(await error({ sourceId: session, formulas: [{ expression: 'A' }] })).toContain(
       'Alerts with formulas require a Metric, Log, or Trace source',
     )
-    expect(await error({ configType: 'promql' })).toContain(
-      'chartConfig.configType: configType must be "sql" or omitted (builder configs carry no configType)',
-    )
+    for (const configType of ['promql', 'builder'])
+      expect(await error({ configType })).toContain(
+        'chartConfig.configType: configType must be "sql" or omitted (builder configs carry no configType)',
+      )
     expect(await error({ formulas: [{ expression: 'B' }] })).toContain('Unknown series "B"')
     expect(await error({ asRatio: true })).toContain('asRatio can only be used with exactly two select items')
     const raw = { name: 'x', configType: 'sql', displayType: 'line', sqlTemplate: 'SELECT $__timeInterval(Timestamp)' }
