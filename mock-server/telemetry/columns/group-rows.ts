@@ -1,4 +1,4 @@
-import { type Expression, findColumn, nameOf, partsOf, replaceParts } from '../query/expression.ts'
+import { type Call, type Expression, findColumn, nameOf, partsOf, replaceParts } from '../query/expression.ts'
 import { InvalidQuery, inPart } from '../query/invalid-query.ts'
 import type { RowsPlan } from '../query/plan.ts'
 import type { Budget } from './budget.ts'
@@ -48,7 +48,7 @@ export function aggregateRows({ lines, compile }: Matches, query: RowsPlan, budg
       if (part.kind !== 'call' || !isAggregate(part.name)) return undefined
       const level = part.params?.[0] && Number(compile(part.params[0]).at(0))
       budget.spend(group.lines.length * (1 + part.args.length))
-      const aggregate = inPosition(part.at, () => prepareAggregate(part.name, part.args.map(compile), level))
+      const aggregate = inCall(part, () => prepareAggregate(part.name, part.args.map(compile), level))
       return given(constantOf(aggregate.type, aggregate.of(group.lines)))
     })
     const compiled = compile(replaced)
@@ -76,10 +76,11 @@ export function aggregateRows({ lines, compile }: Matches, query: RowsPlan, budg
 const notAggregated = (what: string, at: number) =>
   new InvalidQuery(`Expected aggregates alone, but ${what} is of single rows`, at, undefined, 'NOT_AN_AGGREGATE')
 
-function inPosition<T>(at: number, read: () => T): T {
+function inCall<T>({ name, at }: Call, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw error instanceof InvalidQuery && !error.at ? error.with({ at }) : error
+    if (!(error instanceof InvalidQuery)) throw error
+    throw error.with({ at: error.at || at, raw: error.raw.replaceAll('{}', name) })
   }
 }

@@ -1,8 +1,11 @@
 import {
   aliasesOf,
+  type Column,
+  column,
   type Expression,
   type Order,
   type Query,
+  replaceColumns,
   replaceParts,
   resolveAliases,
   value,
@@ -55,14 +58,17 @@ const unordered: readonly Order[] = [{ expression: value(1), isDescending: false
 
 function runQuery(query: Query, at: number, findTable: FindTable, budget: Budget) {
   const store = findTable(query.from)
-  const { databaseName, tableName } = query.from
+  const { databaseName, tableName, alias } = query.from
   const name = databaseName === undefined ? tableName : `${databaseName}.${tableName}`
   if (!store) {
     const raw = `Unknown table expression identifier '${name}'`
     throw new InvalidQuery(`Expected the table of a source, but "${name}" is none`, at, raw, 'UNKNOWN_TABLE')
   }
   const aliases = aliasesOf(query.columns)
-  const read = (expression: Expression) => answerQueries(resolveAliases(expression, aliases), findTable, budget)
+  const withoutTable = (one: Column) =>
+    alias && one.name.startsWith(`${alias}.`) ? column(one.name.slice(alias.length + 1), one.at) : one
+  const read = (expression: Expression) =>
+    answerQueries(replaceColumns(resolveAliases(expression, aliases), withoutTable), findTable, budget)
   const plan: RowsPlan = {
     start: Number.NEGATIVE_INFINITY,
     end: Number.POSITIVE_INFINITY,
@@ -73,7 +79,7 @@ function runQuery(query: Query, at: number, findTable: FindTable, budget: Budget
     isDistinct: query.isDistinct,
     orderBy: (query.orderBy ?? unordered).map(order => ({ ...order, expression: read(order.expression) })),
     limit: query.limit ?? maxRows + 1,
-    offset: 0,
+    offset: query.offset,
   }
   const result = selectRows(store, plan, budget)
   if (result.rows.length <= maxRows) return result

@@ -22,12 +22,13 @@ type Literal = string | number | boolean | null
 export interface Query {
   readonly columns: readonly Expression[]
   readonly isDistinct: boolean
-  readonly from: { readonly databaseName?: string; readonly tableName: string }
+  readonly from: { readonly databaseName?: string; readonly tableName: string; readonly alias?: string }
   readonly where: Expression | null
   readonly groupBy: readonly Expression[] | null
   readonly having: Expression | null
   readonly orderBy: readonly Order[] | null
   readonly limit: number | null
+  readonly offset: number
 }
 
 export interface Order {

@@ -18,6 +18,8 @@ interface Definition {
   readonly typeOf: (type: Type) => Type
   readonly fold: Fold
   readonly takes?: (type: Type) => boolean
+  /** Number of arguments, if not one. */
+  readonly size?: number
 }
 
 const same = (type: Type) => type
@@ -45,8 +47,9 @@ const argBest =
     values[keys.indexOf(best(keys, sign))]!
 
 const takesNumbers = { takes: isNumeric }
-const count: Definition = { typeOf: always('UInt64'), fold: values => values.length }
-const uniq: Definition = { typeOf: always('UInt64'), fold: values => distinct(values).length }
+const counted = always('UInt64')
+const count: Definition = { typeOf: counted, fold: values => values.length }
+const uniq: Definition = { typeOf: counted, fold: values => distinct(values).length }
 const max: Definition = { typeOf: same, fold: values => best(values, 1) }
 const first: Definition = { typeOf: same, fold: values => values[0]! }
 const last: Definition = { typeOf: same, fold: values => values.at(-1)! }
@@ -66,15 +69,13 @@ const definitions: Readonly<Record<string, Definition>> = {
   first_value: first,
   anyLast: last,
   last_value: last,
-  argMin: { typeOf: same, fold: argBest(-1) },
-  argMax: { typeOf: same, fold: argBest(1) },
+  argMin: { typeOf: same, fold: argBest(-1), size: 2 },
+  argMax: { typeOf: same, fold: argBest(1), size: 2 },
   uniq,
   uniqExact: uniq,
   uniqCombined: uniq,
   uniqHLL12: uniq,
   quantile: level,
-  quantileExact: level,
-  quantileTDigest: level,
   median: level,
   groupArray: { typeOf: type => `Array(${type})`, fold: values => values },
   groupUniqArray: { typeOf: type => `Array(${type})`, fold: distinct },
@@ -82,7 +83,7 @@ const definitions: Readonly<Record<string, Definition>> = {
 
 /** Aggregates that the database has, and this engine does not. */
 const others =
-  /^(?:sumMap|avgWeighted|quantiles(?:Exact|TDigest)?|topK|stddev(?:Pop|Samp)|var(?:Pop|Samp)|corr|sumOr(?:Null|Default))$/i
+  /^(?:sumMap|avgWeighted|quantiles|quantiles?(?:Exact|TDigest)|medianExact|topK|stddev(?:Pop|Samp)|var(?:Pop|Samp)|corr|sumOr(?:Null|Default))$/i
 
 /** The definition of a name such as `countIf` or `sumDistinct`. */
 function find(name: string) {
@@ -94,30 +95,40 @@ function find(name: string) {
 export const isAggregate = (name: string): boolean => find(name) !== undefined || others.test(name)
 
 /** Prepares an aggregate for its compiled arguments. Throws where the database would. */
-export function prepareAggregate(name: string, args: readonly Compiled[], quantileLevel = 0.5): Aggregate {
+export function prepareAggregate(name: string, args: readonly Compiled[], parameter?: number): Aggregate {
   const found = find(name)
-  if (!found) throw new InvalidQuery(`Expected an aggregate that the embedded engine has, but it has no "${name}"`)
+  if (!found || (parameter !== undefined && found.definition !== level))
+    throw new InvalidQuery(`Expected an aggregate that the embedded engine has, but it has no such "${name}"`)
   const { definition, suffix } = found
   const condition = suffix === 'If' ? args.at(-1) : undefined
-  const [value, key] = condition ? args.slice(0, -1) : args
-  if (!value && definition !== count)
-    throw new InvalidQuery(`Expected an argument of ${name}`, 0, undefined, 'NUMBER_OF_ARGUMENTS_DOESNT_MATCH')
+  const values = condition ? args.slice(0, -1) : args
+  const takesSeveral = definition === uniq || (definition === count && suffix === 'Distinct')
+  const { size = 1 } = definition
+  if (values.length !== size && !(takesSeveral ? values.length > 0 : definition === count && values.length === 0))
+    throw new InvalidQuery(`Expected ${size} arguments of ${name}`, 0, undefined, 'NUMBER_OF_ARGUMENTS_DOESNT_MATCH')
+  const quantileLevel = parameter ?? 0.5
+  if (!(quantileLevel >= 0 && quantileLevel <= 1)) throw new InvalidQuery(`Expected a level from 0 to 1 of ${name}`)
+  const value = takesSeveral && values.length > 1 ? tupleOf(values) : values[0]
+  const key = size > 1 ? values[1] : undefined
   if (value && definition.takes && !definition.takes(value.type)) throw illegalType(value.type, 'Number')
   const inner = value ? bareOf(value.type) : 'UInt8'
   const type = definition.typeOf(inner)
-  const isEmptyNull = value !== undefined && value.type !== inner && definition.typeOf !== count.typeOf
+  const isEmptyNull = value !== undefined && value.type !== inner && definition.typeOf !== counted
   return {
     type: isEmptyNull ? nullable(type) : type,
     of(rows) {
       const chosen = rows.filter(row => (!condition || isTrue(condition.at(row))) && (!value || value.at(row) !== null))
       if (chosen.length === 0 && isEmptyNull) return defaultOf(nullable(type))
-      if (chosen.length === 0 && definition.typeOf === same) return defaultOf(type)
-      const values = value ? chosen.map(row => value.at(row)) : chosen
-      return definition.fold(
-        suffix === 'Distinct' ? distinct(values) : values,
-        quantileLevel,
-        key ? chosen.map(key.at) : [],
-      )
+      if (chosen.length === 0 && (definition.typeOf === same || isTime(type))) return defaultOf(type)
+      const all = value ? chosen.map(row => value.at(row)) : chosen
+      const folded = suffix === 'Distinct' ? distinct(all) : all
+      return definition.fold(folded, quantileLevel, key ? chosen.map(key.at) : [])
     },
   }
 }
+
+const tupleOf = (parts: readonly Compiled[]): Compiled => ({
+  type: `Tuple(${parts.map(({ type }) => type).join(', ')})`,
+  constant: false,
+  at: row => parts.map(part => part.at(row)),
+})
