@@ -270,5 +270,9 @@ describe('the database refuses', () => {
       400,
       expect.stringMatching(/^orderBy, column 9: Expected a column of the log table/),
     ])
+    const { message: sentence } = await setUp(false)({ select: 'count()', orderBy: '' })
+    expect(sentence).toBe(
+      'orderBy, column 1: Expected an order, such as 1, because rows are sorted by time without one',
+    )
   })
 })

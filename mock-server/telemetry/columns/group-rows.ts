@@ -54,13 +54,15 @@ export function aggregateRows({ lines, compile }: Matches, query: RowsPlan, budg
     const compiled = compile(replaced)
     const column = findColumn([replaced])
     if (!column) return compiled
-    throw notAggregated(`"${column.name}"`, column.at)
+    throw notAggregated(`Expected aggregates alone, but "${column.name}" is of single rows`, column.at)
   }
   // Names and types are checked even if there is no group.
   const none: Group = { key: keys.map(() => null), lines: [] }
   const sortedBy = orderBy.map(({ expression }) => expression)
   if (sortedBy.length === 0)
-    throw notAggregated('the order, by time unless another one is given', 0).with({ part: 'orderBy' })
+    throw notAggregated('Expected an order, such as 1, because rows are sorted by time without one', 0).with({
+      part: 'orderBy',
+    })
   const types = inPart('select', () => columns.map(column => ofGroup(column, none).type))
   inPart('orderBy', () => sortedBy.map(key => ofGroup(key, none)))
   const kept = [...groups.values()].filter(group => !having || isTrue(ofGroup(having, group).at(0)))
@@ -73,8 +75,7 @@ export function aggregateRows({ lines, compile }: Matches, query: RowsPlan, budg
   }
 }
 
-const notAggregated = (what: string, at: number) =>
-  new InvalidQuery(`Expected aggregates alone, but ${what} is of single rows`, at, undefined, 'NOT_AN_AGGREGATE')
+const notAggregated = (sentence: string, at: number) => new InvalidQuery(sentence, at, undefined, 'NOT_AN_AGGREGATE')
 
 function inCall<T>({ name, at }: Call, read: () => T): T {
   try {
