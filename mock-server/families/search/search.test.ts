@@ -220,6 +220,8 @@ describe('the database refuses', () => {
     [{ orderBy: 'SpanId LIMIT 1' }, 'SYNTAX_ERROR'],
     [{ where: 'nosuch:1' }, 'UNKNOWN_IDENTIFIER'],
     [{ where: 'AND timeout' }, 'UNKNOWN_FUNCTION'],
+    [{ where: '+LogAttributes.code:200' }, 'UNKNOWN_IDENTIFIER'],
+    [{ where: '+SeverityNumber:1' }, 'ILLEGAL_TYPE_OF_ARGUMENT'],
     [sql('Body = 1'), 'NO_COMMON_TYPE'],
     [sql("Body = 'open"), 'SYNTAX_ERROR'],
     [sql('Body'), 'ILLEGAL_TYPE_OF_ARGUMENT'],

@@ -63,10 +63,10 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const joinBy = (name: 'and' | 'or', parts: readonly Expression[]) =>
   parts.length === 1 ? parts[0]! : call(name, parts)
 
-/** A minus before a field negates its condition; a plus has no effect. */
+/** A minus before a field negates its condition; a plus makes an expression of its name. */
 function parseSign(field?: string): { name?: string; isNegated: boolean } {
-  const isSigned = field !== undefined && /^[+-]/.test(field)
-  return { name: isSigned ? field.slice(1) : field, isNegated: field?.startsWith('-') ?? false }
+  const isNegated = field?.startsWith('-') ?? false
+  return { name: isNegated ? field!.slice(1) : field, isNegated }
 }
 
 /** Unescapes quotes, colons and backslashes; a backslash before another character is searched for literally. */
