@@ -26,6 +26,9 @@ export const options = {
     'KIND',
     'on a deployment, allow operations of this effect: disrupts, costs, notifies or grants',
   ),
+  thorough: flag(
+    'on a deployment, send bodies with every field of the contract in every variant (default: one; on a mock of ours: all)',
+  ),
   quiet: flag('print only broken and errored rules, drift, and the last line (default in CI)'),
   'fail-on': value(
     'LEVEL',

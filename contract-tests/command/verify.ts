@@ -73,6 +73,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     maxRequests: readNumber(values, 'max-requests'),
     retries: readNumber(values, 'retries'),
     allowEffects: readEffects(values),
+    thorough: values.thorough !== undefined,
     ...(values['read-only'] && { readOnly: true }),
     ...(values['allow-writes'] && { readOnly: false }),
     knownBroken: readKnownBroken(values, context),

@@ -1,4 +1,5 @@
 import {
+  type Field,
   type Fields,
   type Operation,
   type OperationId,
@@ -18,3 +19,14 @@ export const fieldsOf = (resource: string | undefined): Fields =>
 /** True for an operation that the specification neither states nor implies. */
 export const isDocumented = (operation: OperationId): boolean =>
   !['stated', 'implied'].includes(operations[operation].basis ?? 'stated')
+
+/** The fields of an object, with those of its variant. */
+export function fieldsWithVariant(
+  { fields, oneOf }: Pick<Field, 'fields' | 'oneOf'>,
+  object: Readonly<Record<string, unknown>>,
+): Fields {
+  if (!oneOf) return fields ?? {}
+  const kind = String(object[oneOf.discriminator] ?? oneOf.defaultValue)
+  const override = oneOf.overrides?.find(({ field, value }) => object[field] === value)
+  return { ...fields, ...(override?.variants[kind] ?? oneOf.variants[kind]) }
+}

@@ -97,8 +97,10 @@ export const reasons = {
   'the upload address is not on the deployment itself': 'api',
   'the values for its path, query or body are not known': 'api',
   'there are more rows than one answer may hold': 'api',
+  'there is no other value to send': 'api',
   'there is one page': 'api',
   'there was no answer to judge': 'api',
+  'this edition has no further variant of a {resource}': 'api',
   'times in another unit are accepted': 'api',
   'too few activities are listed': 'api',
   'writes are sent only to what the run created, and {line} created nothing': 'api',
@@ -111,6 +113,7 @@ export const reasons = {
   'a body over the limit would harm a real deployment, so none is sent': 'run',
   'a read after the lag cannot show that there was a lag': 'run',
   'an alert without {field} might fire and notify somebody, so it is created on a mock only': 'run',
+  'on a deployment, --thorough adds {resource} bodies with every variant': 'run',
   'on a deployment, a run that only reads sends two probes of a documented operation: one of them without credentials':
     'run',
   'on a deployment, a wrong secret is tried on the operations of the specification only': 'run',

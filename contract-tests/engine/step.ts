@@ -68,6 +68,8 @@ export interface Step {
     readonly until: (exchange: Exchange, context: RunContext) => boolean
   }
   readonly makeRequest: (context: RunContext) => RequestOrSkip
+  /** Another body to send at once instead of one that was refused with 400 or 422; undefined if there is none. */
+  readonly amend?: (refused: Exchange, body: unknown) => unknown
 }
 
 /** The data that requests are made from: the target and the answers so far. */
@@ -77,6 +79,8 @@ export interface RunContext {
   readonly runMark: string
   readonly now: number
   readonly readOnly: boolean
+  /** True if a deployment gets every variant of whole bodies, too. A mock of ours always does. */
+  readonly thorough?: boolean
   exchange(step: string): Exchange | undefined
   /** The id of the object that a step created; undefined unless the run can prove the creation. */
   created(step: string): string | undefined

@@ -18,6 +18,10 @@ const usableFields = {
 export const { steps } = visit('cloud', 'key', run => {
   const keys = lifeOf(run, 'key', {
     body: (_, name) => ({ name, ...usableFields }),
+    whole: {
+      values: { 'ipAccessList.source': '192.0.2.1', roles: ['developer'] },
+      omit: { hashData: 'the deployment makes the secret' },
+    },
   })
   const fromNowhere = lifeOf(run, 'key', { body: (_, name) => ({ name, assignedRoleIds: [], ipAccessList: [] }) })
   const expired = lifeOf(run, 'key', {
@@ -43,6 +47,7 @@ export const { steps } = visit('cloud', 'key', run => {
   keys.delete(dropped, 'delete-dropped')
   use(used, 'key.use-disabled', 'calls with the key that was disabled')
   use(dropped, 'key.use-deleted', 'calls with the key that was deleted')
+  keys.whole()
   keys.end()
 })
 

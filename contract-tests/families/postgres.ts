@@ -34,6 +34,15 @@ export const { steps } = visit('cloud', 'Postgres', run => {
     }),
     change: () => ({ tags: [{ key: 'changed', value: 'yes' }] }),
     ready: ['running'],
+    whole: {
+      values: { 'ipAccessList.source': '192.0.2.0/24', 'ipAccessList.add.source': '192.0.2.0/24', portRange: '5432' },
+      sentAlong: ['tags'],
+      omit: {
+        size: 'a larger server costs more',
+        haType: 'a standby costs more',
+        remove: 'there is nothing to remove',
+      },
+    },
   })
   const server = servers.begin()
   servers.read()
@@ -72,6 +81,7 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   const replica = copy('replicate', () => ({}))
   copy('restore', ({ now }) => ({ restoreTarget: new Date(now - 3_600_000).toISOString() }))
   servers.get('get-replica', replica, 'gets the replica')
+  servers.whole()
   run.awaitUsersOf(server)
   servers.end()
 })

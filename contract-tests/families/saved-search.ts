@@ -29,6 +29,12 @@ function write(run: Run): void {
     change: replacement,
     skipWithoutBody: () => skipWithoutSource,
     from: () => [`${form}:source.list-before`],
+    whole: {
+      values: { condition: "ServiceName IN ('stack-parity', 'ü')" },
+      omit: Object.fromEntries(
+        ['lucene', 'sql_ast'].map(type => [`filters.type=${type}`, 'deployments keep it, but take none']),
+      ),
+    },
   })
   searches.begin()
   // The alert has a search of its own: the deletion of the search must delete the alert.
@@ -64,6 +70,7 @@ function write(run: Run): void {
   }
   searches.read()
   searches.update()
+  searches.whole()
   searches.end()
   const deleted = searches.delete(third, 'delete-third')!
   searches.get('get-third-after', third, 'gets the saved search that the alert was on', { from: [deleted] })

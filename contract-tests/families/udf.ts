@@ -48,17 +48,20 @@ export const { steps } = visit('cloud', 'function', run => {
   const functions = lifeOf(run, 'udf', {
     ready: ['ready', 'error'],
     body: (context, name, alias) => {
-      const body = (alias === 'main' ? first : other).body(context)
+      const body = (uploads[alias] ?? other).body(context)
       return body && { functionName: name.replace(/\W/g, '_'), ...body }
     },
-    from: alias => [(alias === 'main' ? first : other).received],
+    from: alias => [(uploads[alias] ?? other).received],
     skipWithoutBody: () => skip('nothing was uploaded'),
+    // Only a pool has a size.
+    whole: { fit: { '': body => ({ ...body, type: 'executable_pool' }) } },
   })
   functions.listBefore()
   run.call('udfVersion.list')
   run.call('udfAttachment.list')
   // As late as possible, since an upload address expires.
   const [first, other] = [upload(), upload('-spare')]
+  const uploads: Readonly<Record<string, typeof first>> = { main: first, whole: upload('-whole') }
   functions.create('main')
   functions.create('spare')
   functions.ready()
@@ -88,6 +91,7 @@ export const { steps } = visit('cloud', 'function', run => {
   run.call('udfAttachment.get', { ...attach, from: [...attach.from, attached] })
   run.call('udfAttachment.list', { within, name: 'udfAttachment.list-own', from: [attached] })
   run.call('udfAttachment.delete', { ...attach, from: [...attach.from, attached] })
+  functions.whole()
   functions.end()
 })
 

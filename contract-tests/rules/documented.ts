@@ -8,6 +8,7 @@ import {
   resources,
 } from '../../fixtures/built-contract/index.ts'
 import { type Check, type Finding, judgeEach } from '../engine/check.ts'
+import { fieldsWithVariant } from '../engine/contract.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import { adjustVerdict, anySucceeds } from './steps.ts'
@@ -118,7 +119,7 @@ function compareWithField(value: unknown, field: Field, path: string, isComplete
         got: value[oneOf.discriminator],
       },
     ]
-  return compareFields(value, variant ? { ...field.fields, ...variant } : (field.fields ?? {}), path, isComplete)
+  return compareFields(value, fieldsWithVariant(field, value), path, isComplete)
 }
 
 const compareFields = (object: JsonObject, fields: Fields, path: string, isComplete: boolean): readonly Finding[] =>

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly maxRequests?: number
   /** The effects that the run may have on a deployment. */
   readonly allowEffects?: readonly Effect[]
+  /** Sends every variant of whole bodies to a deployment, too. */
+  readonly thorough?: boolean
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number, step: Step) => void
 }
@@ -80,6 +82,8 @@ export interface SentSteps {
   readonly poll: Poll
 }
 
+/** How often a refused body is sent again without what the refusal names. */
+const MAX_AMENDMENTS = 8
 /** Concurrent reads of a turn. */
 const MAX_CONCURRENT = 8
 
@@ -119,6 +123,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     runMark,
     now,
     readOnly,
+    thorough: options.thorough,
     exchange: step => exchanges.get(step),
     created: ownership.created,
   }
@@ -131,6 +136,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   async function sendUntilDone(step: Step, request: StepRequest): Promise<SendResult> {
     const { poll: condition } = step
     const hasWritten = condition?.after.flatMap(name => exchanges.get(name) ?? []).some(isSuccess)
+    if (step.amend) return sendAmended(step, request)
     if (!condition?.withinSeconds || !hasWritten) return sender.send(step, request)
     const earlier: Exchange[] = []
     const isDone = (sent: SendResult) => {
@@ -142,6 +148,19 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     const sent = await poll(() => sender.send(step, request), isDone, condition.withinSeconds)
     if (!('exchange' in sent) || earlier.length === 0) return sent
     return { exchange: { ...sent.exchange, earlier: earlier.filter(one => one !== sent.exchange) } }
+  }
+
+  /** Sends a body that is refused again, without what the refusals name. */
+  async function sendAmended(step: Step, request: StepRequest): Promise<SendResult> {
+    const earlier: Exchange[] = []
+    for (let { body } = request; ; ) {
+      const sent = await sender.send(step, { ...request, body })
+      const refused = 'exchange' in sent && [400, 422].includes(sent.exchange.response.status) && sent.exchange
+      body = refused && earlier.length < MAX_AMENDMENTS ? step.amend?.(refused, body) : undefined
+      if (!refused || body === undefined || !maySend(2))
+        return 'exchange' in sent && earlier.length > 0 ? { exchange: { ...sent.exchange, earlier } } : sent
+      earlier.push(refused)
+    }
   }
 
   /** Reads the further pages of a list, within the limit of requests. */

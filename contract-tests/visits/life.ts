@@ -1,4 +1,4 @@
-import { gaps, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
+import { gaps, type OperationId, operations, rules } from '../../fixtures/built-contract/index.ts'
 import { findOperation } from '../engine/contract.ts'
 import { type CreatableResource, hasLife, type ResourceWithLife } from '../engine/creatable-resources.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
@@ -8,6 +8,7 @@ import { because } from '../engine/reasons.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { RequestOrSkip, RunContext, Step } from '../engine/step.ts'
 import { type CallOptions, type CreatedObject, type Line, type Run, skip } from './visit.ts'
+import { addWhole, type Whole } from './whole/whole-life.ts'
 
 /**
  * What the life of a resource needs besides the contract. A run creates `main` and its sibling `spare`, and lists, gets, updates
@@ -27,6 +28,8 @@ export interface Life {
   readonly within?: CreatedObject
   /** The states in which `main` can be used. */
   readonly ready?: readonly string[]
+  /** What the contract does not say about bodies with all of its fields. */
+  readonly whole?: Whole
 }
 
 interface Creation extends Pick<CallOptions, 'ifSucceeds' | 'notJudgedByOperation' | 'unless' | 'why'> {
@@ -139,10 +142,18 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
   }
   /** Waits until `main` is in one of these states, or gone. */
   const waitForState = (name: string, states: readonly string[], seconds: number, ...after: readonly string[]) =>
-    get(name, main, `waits until the ${resource} is ${states.join(' or ')}`, {
+    waitForStateOf(main, name, states, seconds, ...after)
+  const waitForStateOf = (
+    object: CreatedObject,
+    name: string,
+    states: readonly string[],
+    seconds: number,
+    ...after: readonly string[]
+  ) =>
+    get(name, object, `waits until the ${resource} is ${states.join(' or ')}`, {
       from: after,
       poll: {
-        after: [main.line, ...after],
+        after: [object.line, ...after],
         withinSeconds: seconds,
         until: exchange =>
           !isSuccess(exchange) || states.includes(String(stateOf(findObject(exchange.json, resource)))),
@@ -257,11 +268,36 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
         add({ ...step, why: `updates ${deletedObject}`, from: [...(step.from ?? []), ...after.from] })
       }
     },
+    /** Creates and changes objects with every field of the contract. */
+    whole(): void {
+      if (!isInForm(operationIdOf('create')) || !(`${resource}/whole-is-kept` in rules)) return
+      const { ready } = life
+      addWhole({
+        run,
+        resource,
+        update,
+        whole: { isCostly: !hasSpare, ...life.whole },
+        from: life.from?.('whole') ?? [],
+        small(context, alias, isUpdate) {
+          const mark = isUpdate ? updateMark(context.runMark) : creationMark(context.runMark, resource)
+          const make = isUpdate ? (life.change ?? life.body) : life.body
+          return make(context, nameWith(mark, alias, resource), alias)
+        },
+        stepOf,
+        stepOn,
+        objectOf,
+        ...(ready && {
+          waitUntilReady: (object, name) =>
+            waitForStateOf(object, name, ready, operations[operationIdOf('create')].lagInSeconds ?? 0, object.line),
+        }),
+      })
+    },
     /** Adds a whole life, by the methods above. */
     live(): void {
       lines.begin()
       lines.read()
       lines.update()
+      lines.whole()
       if (!hasSpare) run.awaitUsersOf(main)
       lines.end()
     },

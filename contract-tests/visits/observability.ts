@@ -15,6 +15,7 @@ import {
   webhookId,
 } from './samples.ts'
 import { type CallOptions, type Run, skip, visit } from './visit.ts'
+import { wholeAlert, wholeDashboard } from './whole/boards.ts'
 
 /** Dashboards and alerts. The deletion of the dashboard `third` shows what happens to its alert. */
 
@@ -48,6 +49,7 @@ function write(run: Run): void {
       dashboardBody(context, form, name, findTile(context, form, `${form}:dashboard.create-${alias}`)?.tileId),
     from: () => [`${form}:source.list-before`],
     known: context => referencesOf(context, form).dashboardId,
+    whole: wholeDashboard(form),
   })
   /** The line that creates the dashboard of an alert: the one with the same alias, else `spare`. */
   const dashboardOf = (alias: string) => `${form}:dashboard.create-${aliases.find(one => one === alias) ?? 'spare'}`
@@ -60,6 +62,7 @@ function write(run: Run): void {
       `${form}:alert.list-before`,
       `${form}:dashboard.list-before`,
     ],
+    whole: wholeAlert(form),
   })
   dashboards.listBefore()
   // A run that only reads needs the alerts just for the ids of webhooks.
@@ -85,10 +88,12 @@ function write(run: Run): void {
   addRefusals(run, form, alerts)
   // Alerts first: the update of a dashboard may replace its tile and so delete the alert.
   alerts.update()
+  alerts.whole()
   alerts.end()
   dashboards.update()
   const deleted = dashboards.delete(third!.dashboard, 'delete-third')!
   alerts.get('get-after-cascade', third!.alert, 'gets the alert whose dashboard was deleted', { from: [deleted] })
+  dashboards.whole()
   dashboards.end()
   if (form === 'managed')
     run.call('dashboard.get', {

@@ -36,6 +36,28 @@ export const { steps } = visit('cloud', 'click pipe', run => {
       fieldMappings: [{ sourceField: 'WatchID', destinationField: 'WatchID' }],
       settings: { clickhouse_max_threads: 4, object_storage_concurrency: 3 },
     }),
+    whole: {
+      values: { 'objectStorage.url': publicFile, sortingKey: ['WatchID'] },
+      omit: {
+        versionColumnId: 'it names a column',
+        columnIds: 'it names columns',
+        scaling: 'more replicas cost more',
+        'settings.kafka_read_committed': 'it is a setting of Kafka',
+        isContinuous: 'it would go on after the run',
+        ...Object.fromEntries(
+          [
+            ...['queueUrl', 'skipInitialLoad', 'startAfter', 'authentication', 'iamRole', 'path', 'azureContainerName'],
+            ...['accessKey', 'serviceAccountKey', 'connectionString', 'delimiter', 'validateSamples'],
+          ].map(name => [`objectStorage.${name}`, 'the public file needs none']),
+        ),
+        ...Object.fromEntries(
+          ['kafka', 'kinesis', 'pubsub', 'postgres', 'mysql', 'bigquery', 'mongodb'].map(kind => [
+            `source.${kind}`,
+            'the deployment would call its address',
+          ]),
+        ),
+      },
+    },
   })
   run.call('clickPipeContext.get')
   run.call('clickPipe.schemaDiscovery', {
@@ -81,6 +103,7 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   })
   const stop = pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })!
   const stopped = pipes.waitForState('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!
+  pipes.whole()
   pipes.end(stopped)
   // Last, since the rules of the life expect that the pipe `spare` does not change, and a read of it may lag.
   changeAndRestore(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })

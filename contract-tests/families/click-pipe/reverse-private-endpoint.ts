@@ -15,5 +15,17 @@ export const { steps } = visit('cloud', 'reverse private endpoint', run => {
     change: (_, name) => ({
       customPrivateDnsMappings: [{ privateDnsName: `${name.replace(/\W+/g, '-')}.invalid` }],
     }),
+    whole: {
+      values: { privateDnsName: 'stack-parity.invalid' },
+      omit: {
+        targetId: 'the deployment gives it',
+        ...Object.fromEntries(
+          ['vpcEndpointServiceName', 'mskClusterArn', 'mskAuthentication', 'gcpServiceAttachment'].map(name => [
+            name,
+            'it belongs to another type',
+          ]),
+        ),
+      },
+    },
   }).live()
 })

@@ -19,6 +19,7 @@ export const { steps, lines } = visit('cloud', 'saved query', run => {
   })
   queries.read()
   queries.update()
+  queries.whole()
   queries.end()
   return { twin }
 })

@@ -19,6 +19,25 @@ function placeOfOther(context: RunContext): object {
   return { provider: other?.provider ?? 'aws', region: other?.region ?? 'us-east-1' }
 }
 
+/** What whole bodies leave out. */
+const dearer = {
+  ...Object.fromEntries(
+    ['tier', 'minTotalMemoryGb', 'maxTotalMemoryGb', 'minReplicaMemoryGb', 'maxReplicaMemoryGb', 'autoscalingMode'].map(
+      name => [name, 'a larger service costs more'],
+    ),
+  ),
+  ...Object.fromEntries(['numReplicas', 'minReplicas', 'maxReplicas'].map(name => [name, 'more replicas cost more'])),
+  ...Object.fromEntries(
+    [
+      ...['dataWarehouseId', 'isReadonly', 'profile', 'byocId', 'backupId', 'privateEndpointIds', 'complianceType'],
+      ...['encryptionKey', 'encryptionAssumedRoleIdentifier', 'hasTransparentDataEncryption', 'backupEncryptionConfig'],
+      ...['transparentDataEncryptionKeyId', 'privatePreviewTermsChecked'],
+    ].map(name => [name, 'it needs what the run does not have']),
+  ),
+  endpoints: 'answers show the endpoints of a service in another shape',
+  remove: 'there is nothing to remove',
+}
+
 export const { steps, lines: service } = visit('cloud', 'service', run => {
   const services = lifeOf(run, 'service', {
     body: (context, name) => ({
@@ -32,6 +51,7 @@ export const { steps, lines: service } = visit('cloud', 'service', run => {
     ready: ['running', 'idle'],
     from: () => ['cloud:service.list-before'],
     known: context => context.target.cloud?.serviceId,
+    whole: { values: { 'ipAccessList.source': '192.0.2.1', 'ipAccessList.add.source': '192.0.2.1' }, omit: dearer },
   })
   const service = services.begin()
   services.read()
@@ -48,6 +68,7 @@ export const { steps, lines: service } = visit('cloud', 'service', run => {
   const stop = services.act('service.state', 'state', { body: { command: 'stop' }, why: 'stops the service' })!
   const stopped = services.waitForState('stopped', ['stopped', 'idle'], 600, stop)!
   queryStoppedService(run, stopped)
+  services.whole()
   services.end(stopped)
   return service
 })

@@ -53,6 +53,7 @@ import {
   stepsAroundUpdate,
 } from './common.ts'
 import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
+import { wholeIsKept } from './whole.ts'
 
 /** The checks that follow from the contract. A section or a family may replace one. */
 
@@ -263,6 +264,7 @@ const checksByClaim = {
   'list-agrees-with-get': listAgreesWithGet,
   'siblings-are-untouched': siblingsAreUntouched,
   'order-of-list': orderOfList,
+  'whole-is-kept': wholeIsKept,
   'fields-present': resource =>
     observe([`${resource}.create-main`, `${resource}.get`, `${resource}.list`], exchanges => {
       const object = exchanges

@@ -1,6 +1,6 @@
 import type { Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
-import { asGet, failOperation, inCalls, inList, type Json } from '../../faults/rewrite.ts'
+import { asGet, failOperation, inCalls, inList, inRecords, type Json } from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
 
 /** Changes the first pipe of the list. */
@@ -26,6 +26,9 @@ const acceptInvalid = (kind: string, wrong: string, mend: (source: Json) => Json
   })
 
 export const faults = {
+  'clickPipe/whole-is-kept': inRecords('clickPipe.get', record =>
+    JSON.parse(JSON.stringify(record).replace(/"compression":"\w+"/, '"compression":"auto"')),
+  ),
   'clickPipe/authentication-fits-its-broker': acceptInvalid('kafka', '"IAM_USER"', source => ({
     ...source,
     authentication: 'PLAIN',

@@ -1,5 +1,7 @@
 import { connection } from '../../../fixtures/contract/connection.ts'
 import type { ObjectOf } from '../../../fixtures/contract/index.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { wrongField } from '../../faults/rewrite.ts'
 import { invalidInput } from '../../fields/sentences.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
@@ -53,3 +55,7 @@ export const handlers = {
     return { kind: 'bare', json: '{}' }
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'connection/whole-is-kept': wrongField('connection.get', 'hyperdxSettingPrefix', 'another'),
+} as const satisfies Faults

@@ -1,0 +1,225 @@
+import {
+  type Edition,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../../fixtures/built-contract/index.ts'
+import { fieldsOf } from '../../engine/contract.ts'
+import type { ResourceWithLife } from '../../engine/creatable-resources.ts'
+import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
+import { because } from '../../engine/reasons.ts'
+import { findObject, type JsonObject } from '../../engine/recognise.ts'
+import type { RunContext, Step } from '../../engine/step.ts'
+import { isMock } from '../../engine/target/own-mock.ts'
+import type { CallOptions, CreatedObject, Run } from '../visit.ts'
+import { withoutNamed } from './amend.ts'
+import { compareWhole } from './compare-whole.ts'
+import { createWholeBodies, type Shape, type WholeExceptions } from './whole-bodies.ts'
+
+/**
+ * The life of objects with every field of the contract: each is created, got, changed and got again; then all are listed. The
+ * clean-up deletes them.
+ */
+
+export interface Whole extends WholeExceptions<RunContext> {
+  /** How often a replacement sends other values. Default: once. */
+  readonly turns?: number
+  /** Fields that a PATCH resets unless it sends them, so that each sends them along. */
+  readonly sentAlong?: readonly string[]
+  /** Lines whose answers the values are made from. */
+  readonly from?: readonly string[]
+  /** True if each object costs money, so that only a thorough run creates it on a deployment. */
+  readonly isCostly?: boolean
+  readonly ready?: readonly string[]
+}
+
+interface Parts {
+  readonly run: Run
+  readonly resource: ResourceWithLife
+  readonly update: OperationId | undefined
+  readonly whole: Whole
+  readonly small: (context: RunContext, alias: string, isUpdate: boolean) => object | undefined
+  readonly from: readonly string[]
+  readonly stepOf: (id: OperationId, call: CallOptions & { readonly name: string }) => Step
+  readonly stepOn: (object: CreatedObject, id: OperationId, call: CallOptions & { readonly name: string }) => Step
+  readonly objectOf: (alias: string) => CreatedObject
+  readonly waitUntilReady?: (object: CreatedObject, name: string) => unknown
+}
+
+export const shapeOf = (resource: string | undefined): Shape => {
+  const { fields = {}, oneOf } = resources[resource as ResourceId] ?? {}
+  return { fields, oneOf }
+}
+
+/** Lists of the newer edition, the first that a run reads. */
+const newerLists = ['savedSearch.list', 'connection.list'] as const
+
+/** The edition that a deployment shows to have: the newer one if it lists what only that has. */
+const editionOf = (context: Pick<RunContext, 'exchange'>, form: string): Edition =>
+  newerLists.some(list => isSuccess(context.exchange(`${form}:${list}-before`))) ? '2.36' : '2.24'
+
+const isThorough = (context: RunContext) => isMock(context.target) || context.thorough === true
+
+export function addWhole({ run, resource, update, whole, small, stepOf, stepOn, objectOf, ...parts }: Parts): void {
+  const { form } = run
+  const create = `${resource}.create` as OperationId
+  const get = `${resource}.get` as OperationId
+  const list = `${resource}.list` as OperationId
+  const createShape = shapeOf(operations[create].body)
+  const updateShape = shapeOf(update && operations[update].body)
+  const shown = fieldsOf(operations[get].result.resource)
+  const editions = form === 'cloud' ? [] : newerLists.filter(one => operations[one].paths[form])
+  const from = [...parts.from, ...(whole.from ?? []), ...editions.map(one => `${form}:${one}-before`)]
+
+  /** The body of the nth object at a turn; undefined if this edition has fewer variants. */
+  const bodyOf = (shape: Shape, context: RunContext, nth: number, turn: number): JsonObject | undefined => {
+    const given = small(context, aliasOf(nth), turn > 0)
+    if (!given) return undefined
+    const wish = {
+      ...whole,
+      form,
+      edition: editionOf(context, form),
+      context,
+      small: given as JsonObject,
+      mark: context.runMark,
+      turn,
+    }
+    const bodies = createWholeBodies(shape, wish)
+    return nth < bodies.length ? bodies[(nth + turn) % bodies.length] : undefined
+  }
+  const unless =
+    (nth: number): CallOptions['unless'] =>
+    context => {
+      if (isThorough(context)) return undefined
+      return nth > 0 || whole.isCostly
+        ? because('on a deployment, --thorough adds {resource} bodies with every variant', { resource })
+        : undefined
+    }
+  /** Repeats a read while the contract lets it lag behind a write, until it shows what was sent. */
+  const pollAfter = (verb: string, line: string): Pick<CallOptions, 'poll'> => ({
+    poll: {
+      after: [line],
+      withinSeconds: operations[`${resource}.${verb}` as OperationId]?.lagInSeconds ?? 0,
+      until: (exchange, context) => showsWrite(exchange, context.exchange(line)),
+    },
+  })
+  const showsWrite = (read: Exchange, write: Exchange | undefined) => {
+    const object = isSuccess(read) ? findObject(read.json, resource) : undefined
+    return object !== undefined && compareWhole(sentIn(write), object, createShape, shown) === undefined
+  }
+  const skipReason = because('this edition has no further variant of a {resource}', { resource })
+  const amend =
+    (shape: Shape): Step['amend'] =>
+    (exchange, body) =>
+      withoutNamed(body, exchange, shape)
+
+  /** All lines, so that a run for the rule alone sends them, too. */
+  const lines: string[] = []
+  for (let nth = 0; nth < countBodies(createShape, form, whole); nth++) {
+    const alias = aliasOf(nth)
+    const object = objectOf(alias)
+    run.add({
+      ...stepOf(create, {
+        name: `create-${alias}`,
+        why: `creates a ${resource} with every field of the contract${exceptionsIn(whole)}`,
+        creates: resource,
+        // Where the small body is refused, so is the whole one.
+        ifSucceeds: `${form}:${create}-main`,
+        from,
+        values: {},
+        unless: unless(nth),
+        body: context => bodyOf(createShape, context, nth, 0),
+        skipReason,
+      }),
+      amend: amend(createShape),
+    })
+    const getAfter = (name: string, verb: string, line: string, why: string) => {
+      const got = stepOn(object, get, {
+        name: `get-${name}`,
+        why,
+        from: [line, object.line],
+        unless: context => (context.exchange(line) ? undefined : 'it is not needed'),
+        ...pollAfter(verb, line),
+      })
+      lines.push(line, run.add(got))
+    }
+    getAfter(alias, 'create', object.line, `gets the ${resource} with every field`)
+    parts.waitUntilReady?.(object, `ready-${alias}`)
+    if (!update || !operations[update].paths[form]) continue
+    const [, verb = ''] = update.split('.')
+    const change = (name: string, why: string, body: (context: RunContext) => object | undefined) => {
+      const line = run.add({
+        ...stepOn(object, update, {
+          name: `update-${alias}-${name}`,
+          why,
+          body,
+          skipReason: 'there is no other value to send',
+        }),
+        amend: amend(updateShape),
+      })
+      getAfter(`${alias}-after-${name}`, verb, line, `gets the ${resource} after its change`)
+    }
+    if (operations[update].method === 'PATCH') {
+      if (nth > 0) continue
+      for (const name of Object.keys(updateShape.fields))
+        change(name, `changes ${name} alone`, context => {
+          const body = bodyOf(updateShape, context, nth, 1) ?? {}
+          return body[name] === undefined ? undefined : pick(body, [...(whole.sentAlong ?? []), name])
+        })
+      continue
+    }
+    for (let turn = 1; turn <= (whole.turns ?? 1); turn++)
+      change(String(turn), `replaces the ${resource}, every field by another value`, context =>
+        bodyOf(updateShape, context, nth, turn),
+      )
+    if (nth === 0)
+      change('rest', `replaces the ${resource} with the required fields alone`, context => {
+        const body = small(context, alias, true)
+        const names = Object.keys(body ?? {}).filter(name => isRequired(name, updateShape))
+        return body && pick(body as JsonObject, names)
+      })
+  }
+  run.add(
+    stepOf(list, {
+      name: `list-whole`,
+      why: `lists ${resource}s, those with every field among them`,
+      values: {},
+      ifSucceeds: `${form}:${create}-main`,
+      from: lines,
+    }),
+  )
+}
+
+/** The fields that are not sent, for the plan. */
+function exceptionsIn({ omit = {} }: Whole): string {
+  const parts = [...new Set(Object.values(omit))].map(reason => {
+    const names = Object.keys(omit).filter(name => omit[name] === reason)
+    return `${names.join(', ')} (${reason})`
+  })
+  return parts.length > 0 ? ` but ${parts.join(', ')}` : ''
+}
+
+/** True for a field without which a replacement would be refused. */
+function isRequired(name: string, { fields, oneOf }: Shape): boolean {
+  const field = fields[name] ?? Object.values(oneOf?.variants ?? {}).find(one => name in one)?.[name]
+  return !field?.optional
+}
+
+const pick = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)))
+
+export const aliasOf = (nth: number): string => (nth === 0 ? 'whole' : `whole-${nth + 1}`)
+
+/** The number of bodies in the edition that has the most. */
+function countBodies(shape: Shape, form: Run['form'], { values, valuesFrom = {}, omit }: Whole): number {
+  const placeholders = Object.fromEntries(Object.keys(valuesFrom).map(name => [name, 'known in a run']))
+  const wish = { values: { ...values, ...placeholders }, omit, form, context: undefined, small: {}, mark: ' ', turn: 0 }
+  return Math.max(...(['2.24', '2.36'] as const).map(edition => createWholeBodies(shape, { ...wish, edition }).length))
+}
+
+/** Every exchange of the whole objects of a resource, in the order of their lines. */
+export const isOfWhole = ({ step, form }: Exchange, resource: string): boolean =>
+  new RegExp(`^${form}:${resource}\\.(?:create|get|update)-whole`).test(step)
+
+export const listOfWhole = (resource: string): string => `${resource}.list-whole`
