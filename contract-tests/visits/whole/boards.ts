@@ -62,6 +62,8 @@ export const wholeDashboard = (form: Form): Whole => ({
     'tiles.containerId': 'stack-parity-group',
     'tiles.tabId': 'stack-parity-tab',
     'filters.id': 'stack-parity-filter',
+    'tiles.x': 3,
+    'tiles.y': 2,
     minSelections: 1,
     isGlobalRequirement: true,
   },

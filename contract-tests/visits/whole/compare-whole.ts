@@ -10,6 +10,8 @@ interface Terms {
   readonly answered?: unknown
   /** True if answers may leave out what was sent. */
   readonly mayLose?: boolean
+  /** True for an item of a list. */
+  readonly isItem?: boolean
 }
 
 /**
@@ -25,29 +27,31 @@ export function followsContract(object: JsonObject, shown: Fields): boolean {
   return 2 * names.filter(name => name in object).length >= names.length
 }
 
-/** The first difference; undefined if there is none. `shown` has the fields of answers, `fields` those of requests. */
+type Shape = Pick<Field, 'fields' | 'oneOf'>
+
+/** The first difference; undefined if there is none. `shown` has the fields of answers, `field` those of requests. */
 export function compareWhole(
   sent: JsonObject,
   got: JsonObject,
-  field: Pick<Field, 'fields' | 'oneOf'>,
-  shown: Fields,
+  field: Shape,
+  shown: Shape,
   terms: Terms = {},
 ): Finding | undefined {
-  return compareObjects(sent, got, field, '$', terms, shown)
+  return compareObjects(sent, got, field, '$', terms, fieldsWithVariant(shown, sent))
 }
 
 function compareObjects(
   sent: JsonObject,
   got: JsonObject,
-  field: Pick<Field, 'fields' | 'oneOf'>,
+  field: Shape,
   path: string,
   terms: Terms,
   shown?: Fields,
 ): Finding | undefined {
   const fields = fieldsWithVariant(field, sent)
   for (const [name, value] of Object.entries(sent)) {
-    const own = fields[name]
-    if (!own || (shown && !isShownAlike(value, shown[name]))) continue
+    const own = fields[name] ?? (isDiscriminator(name, field) ? discriminator : undefined)
+    if (!own || (shown && own !== discriminator && !isShownAlike(value, shown[name]))) continue
     // The server replaces the ids of nested objects that a request may leave out.
     if (name === 'id' && (own.readOnly || own.optional === 'request')) continue
     const inner = { ...terms, answered: valueAt(terms.answered, [name]) }
@@ -61,6 +65,10 @@ function compareObjects(
     ? undefined
     : { path: `${path}.${stale}`, expected: 'no field of another kind of object', got: got[stale] }
 }
+
+const discriminator: Field = { type: 'string', values: [] }
+const isDiscriminator = (name: string, { oneOf }: Shape) =>
+  oneOf?.discriminator === name || oneOf?.overrides?.some(({ field }) => field === name) === true
 
 /** True if answers have the field in the shape in which it was sent. Some changes name the items to add and to remove. */
 function isShownAlike(sent: unknown, field: Field | undefined): boolean {
@@ -82,7 +90,8 @@ const isBlank = (value: unknown): boolean =>
 function compareValues(sent: unknown, got: unknown, field: Field, path: string, terms: Terms): Finding | undefined {
   const difference = (expected = JSON.stringify(sent)): Finding => ({ path, expected, got })
   if (field.writeOnly) return got === undefined ? undefined : { path, expected: 'no such field', got: 'a value' }
-  if (field.secret || (got === undefined && terms.mayLose)) return undefined
+  const mayBeMissing = terms.mayLose || (terms.isItem && field.isUnlisted)
+  if (field.secret || (got === undefined && mayBeMissing)) return undefined
   if (isBlank(sent) && isBlank(got)) return undefined
   if (isObject(sent) && isObject(got)) {
     if (!field.propertyValues) return compareObjects(sent, got, field, path, terms)

@@ -5,7 +5,6 @@ import {
   type ResourceId,
   resources,
 } from '../../../fixtures/built-contract/index.ts'
-import { fieldsOf } from '../../engine/contract.ts'
 import type { ResourceWithLife } from '../../engine/creatable-resources.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { because } from '../../engine/reasons.ts'
@@ -68,7 +67,7 @@ export function addWhole({ run, resource, update, whole, small, stepOf, stepOn, 
   const list = `${resource}.list` as OperationId
   const createShape = shapeOf(operations[create].body)
   const updateShape = shapeOf(update && operations[update].body)
-  const shown = fieldsOf(operations[get].result.resource)
+  const shown = shapeOf(operations[get].result.resource)
   const editions = form === 'cloud' ? [] : newerLists.filter(one => operations[one].paths[form])
   const from = [...parts.from, ...(whole.from ?? []), ...editions.map(one => `${form}:${one}-before`)]
 
@@ -114,11 +113,27 @@ export function addWhole({ run, resource, update, whole, small, stepOf, stepOn, 
     (exchange, body) =>
       withoutNamed(body, exchange, shape)
 
-  /** All lines, so that a run for the rule alone sends them, too. */
+  /** All lines so far, so that a run for the rule alone sends them, too. */
   const lines: string[] = []
-  for (let nth = 0; nth < countBodies(createShape, form, whole); nth++) {
+  const listAll = (name: string, why: string) =>
+    lines.push(run.add(stepOf(list, { name, why, values: {}, ifSucceeds: `${form}:${create}-main`, from: [...lines] })))
+  const getAfter = (object: CreatedObject, name: string, verb: string, line: string, why: string) =>
+    lines.push(
+      line,
+      run.add(
+        stepOn(object, get, {
+          name: `get-${name}`,
+          why,
+          from: [line, object.line],
+          unless: context => (context.exchange(line) ? undefined : 'it is not needed'),
+          ...pollAfter(verb, line),
+        }),
+      ),
+    )
+
+  const objects = Array.from({ length: countBodies(createShape, form, whole) }, (_, nth) => objectOf(aliasOf(nth)))
+  for (const [nth, object] of objects.entries()) {
     const alias = aliasOf(nth)
-    const object = objectOf(alias)
     run.add({
       ...stepOf(create, {
         name: `create-${alias}`,
@@ -134,31 +149,19 @@ export function addWhole({ run, resource, update, whole, small, stepOf, stepOn, 
       }),
       amend: amend(createShape),
     })
-    const getAfter = (name: string, verb: string, line: string, why: string) => {
-      const got = stepOn(object, get, {
-        name: `get-${name}`,
-        why,
-        from: [line, object.line],
-        unless: context => (context.exchange(line) ? undefined : 'it is not needed'),
-        ...pollAfter(verb, line),
-      })
-      lines.push(line, run.add(got))
-    }
-    getAfter(alias, 'create', object.line, `gets the ${resource} with every field`)
+    getAfter(object, alias, 'create', object.line, `gets the ${resource} with every field`)
     parts.waitUntilReady?.(object, `ready-${alias}`)
+  }
+  listAll('list-whole', `lists ${resource}s, those with every field among them`)
+  for (const [nth, object] of objects.entries()) {
     if (!update || !operations[update].paths[form]) continue
+    const alias = aliasOf(nth)
     const [, verb = ''] = update.split('.')
     const change = (name: string, why: string, body: (context: RunContext) => object | undefined) => {
-      const line = run.add({
-        ...stepOn(object, update, {
-          name: `update-${alias}-${name}`,
-          why,
-          body,
-          skipReason: 'there is no other value to send',
-        }),
-        amend: amend(updateShape),
-      })
-      getAfter(`${alias}-after-${name}`, verb, line, `gets the ${resource} after its change`)
+      const skipReason = 'there is no other value to send'
+      const step = stepOn(object, update, { name: `update-${alias}-${name}`, why, body, skipReason })
+      const line = run.add({ ...step, amend: amend(updateShape) })
+      getAfter(object, `${alias}-after-${name}`, verb, line, `gets the ${resource} after its change`)
     }
     if (operations[update].method === 'PATCH') {
       if (nth > 0) continue
@@ -180,15 +183,7 @@ export function addWhole({ run, resource, update, whole, small, stepOf, stepOn, 
         return body && pick(body as JsonObject, names)
       })
   }
-  run.add(
-    stepOf(list, {
-      name: `list-whole`,
-      why: `lists ${resource}s, those with every field among them`,
-      values: {},
-      ifSucceeds: `${form}:${create}-main`,
-      from: lines,
-    }),
-  )
+  listAll('list-whole-after', `lists ${resource}s after the changes of those with every field`)
 }
 
 /** The fields that are not sent, for the plan. */
@@ -220,6 +215,7 @@ function countBodies(shape: Shape, form: Run['form'], { values, valuesFrom = {},
 
 /** Every exchange of the whole objects of a resource, in the order of their lines. */
 export const isOfWhole = ({ step, form }: Exchange, resource: string): boolean =>
-  new RegExp(`^${form}:${resource}\\.(?:create|get|update)-whole`).test(step)
+  new RegExp(`^${form}:${resource}\\.(?:create|get|list|update)-whole`).test(step)
 
-export const listOfWhole = (resource: string): string => `${resource}.list-whole`
+/** The last line, which depends on all others. */
+export const lastOfWhole = (resource: string): string => `${resource}.list-whole-after`
