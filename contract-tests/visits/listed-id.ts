@@ -4,7 +4,7 @@ import { hasLife } from '../engine/creatable-resources.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { operationsOf, type PathValues, pathTemplateOf, valuesIn } from '../engine/paths.ts'
-import { idOf, isObject, type JsonObject } from '../engine/recognise.ts'
+import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { stepOfListBefore } from '../engine/step.ts'
 
 /** Finds the ids of objects that the run did not create and the target file does not name, in lists that show them. */
@@ -25,15 +25,21 @@ export function listedParentsOf(id: OperationId, form: Form) {
 
 export type ListedParent = ReturnType<typeof listedParentsOf>[number]
 
-/** The path values of a list and of its first item. */
+/** The oldest item, else the one with the first id: whatever the order of the list, a run chooses the same. */
+function chooseItem(list: readonly JsonObject[], resource: string): JsonObject | undefined {
+  const keyOf = (item: JsonObject) => `${item.createdAt ?? ''} ${idOf(item, resource) ?? item.name ?? ''}`
+  return list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))[0]
+}
+
+/** The path values of a list and of one of its items. */
 export function valuesFrom(
   exchange: Exchange | undefined,
   { list, name }: ListedParent,
   form: Form,
 ): PathValues | undefined {
   const resource = resourceOf(list)
-  const [first] = listIn(exchange, resource) ?? []
-  const id = isObject(first) ? idForParameter(first, resource, name) : undefined
+  const chosen = chooseItem(listIn(exchange, resource) ?? [], resource)
+  const id = chosen && idForParameter(chosen, resource, name)
   const template = pathTemplateOf(list, form) ?? ''
   return id === undefined ? undefined : { ...valuesIn(template, exchange!.request.path), [name]: id }
 }

@@ -9,7 +9,7 @@ import { isAboutEqual } from '../calls.ts'
 const tooLong = 'cloud:usageCost-of-32-days'
 
 /** The query for the last days up to today, in UTC. */
-const lastDays = (count: number) => (context: RunContext) => {
+export const lastDays = (count: number) => (context: RunContext) => {
   const day = (back: number) => new Date(context.now - back * 86_400_000).toISOString().slice(0, 10)
   return { from_date: day(count - 1), to_date: day(0) }
 }

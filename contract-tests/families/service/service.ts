@@ -47,6 +47,7 @@ export const { steps, lines: service } = visit('cloud', 'service', run => {
       ipAccessList: [{ source: context.target.sql ? '0.0.0.0/0' : '192.0.2.1', description: 'stack-parity' }],
       // Idling could begin before other families are done.
       idleScaling: false,
+      tags: [{ key: 'stack-parity', value: context.runMark }],
     }),
     ready: ['running', 'idle'],
     from: () => ['cloud:service.list-before'],
@@ -145,7 +146,6 @@ export const checks = {
   'service/moves-as-documented': movesAsDocumented,
   'service/delete-while-running-is-refused': neverSucceeds(['cloud:service.delete-while-running']),
   ...sqlChecks,
-  'service/filter-without-prefix': unobservable('a run sends no filter without its prefix'),
   'service/ip-access-list': unobservable('the services of a run have an ipAccessList'),
   'serviceQueryEndpoint/while-provisioning': unobservable('a run waits until a service is running'),
   'service/delete-after-stop': unobservable(

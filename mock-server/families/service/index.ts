@@ -1,7 +1,7 @@
 import { regionsByProvider } from '../../../fixtures/contract/service/fields.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
-import { answerWithoutWriting, inRecords, resultOf, wrongField } from '../../faults/rewrite.ts'
+import { answerWithoutWriting, inCalls, inRecords, resultOf, wrongField } from '../../faults/rewrite.ts'
 import type { Answer } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { hash } from '../../words/hash.ts'
@@ -168,6 +168,7 @@ const answerOtherwise =
   }
 
 export const faults = {
+  'service/filter-selects': inCalls('service.list', call => ({ ...call, query: '' })),
   'service/unsent-stays': wrongFieldAfterUpdate('service', 'releaseChannel', 'slow'),
   'service/moves-as-documented': inRecords('service.get', service =>
     service.state === 'terminating' ? { ...service, state: 'running' } : service,

@@ -2,7 +2,7 @@ import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../../fixtures/contract/index.ts'
 import type { usageCost } from '../../../../fixtures/contract/organization/usage-cost.ts'
 import type { Faults } from '../../../faults/fault.ts'
-import { inRecords, type Json, refuse, succeeds } from '../../../faults/rewrite.ts'
+import { inCalls, inRecords, type Json, refuse, succeeds } from '../../../faults/rewrite.ts'
 import { day, hour } from '../../../words/durations.ts'
 import { groupBy } from '../../../words/group-by.ts'
 import { refused } from '../../../words/refusal.ts'
@@ -212,6 +212,10 @@ const inRows = (how: (row: Json) => Json) =>
   inRecords('usageCost.get', cost => ({ ...cost, costs: Array.isArray(cost.costs) ? cost.costs.map(how) : cost.costs }))
 
 export const faults = {
+  'usageCost/filter-selects': inCalls('usageCost.get', call => ({
+    ...call,
+    query: call.query.replace(/&filter=[^&]*/, ''),
+  })),
   'usageCost/rows-add-up': inRecords('usageCost.get', cost => ({
     ...cost,
     grandTotalCHC: Number(cost.grandTotalCHC) + 1,
