@@ -74,7 +74,7 @@ const isGeneral = (id: keyof typeof checks) => checks[id].reads === 'everything'
  * about secrets that are shown again.
  */
 const mayBreakToo = (id: string) =>
-  /^answer\/(?:effects-are-shown|lists-agree-with-gets|shows-no-secret-again)$|\/(?:listed-is-got|list-agrees-with-get)$/.test(
+  /^answer\/(?:effects-are-shown|lists-agree-with-gets|shows-no-secret-again)$|\/(?:listed-is-got|list-agrees-with-get|whole-is-kept)$/.test(
     id,
   )
 

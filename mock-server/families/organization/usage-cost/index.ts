@@ -223,7 +223,10 @@ export const faults = {
   'usageCost/days-are-those-asked-for': inRows(row => ({ ...row, date: String(row.date).replace(/^\d+/, '1999') })),
   'usageCost/each-day-stands-once': inRecords('usageCost.get', cost => ({
     ...cost,
-    costs: Array.isArray(cost.costs) ? [...cost.costs, { ...cost.costs[0], totalCHC: 0 }] : cost.costs,
+    costs:
+      Array.isArray(cost.costs) && cost.costs.length > 0
+        ? [...cost.costs, { ...cost.costs[0], totalCHC: 0 }]
+        : cost.costs,
   })),
   'usageCost/amounts-are-not-negative': inRows(row => ({ ...row, metrics: { storageCHC: -1 } })),
   'usageCost/more-than-31-days-are-refused': () => async (call, next, context) => {
