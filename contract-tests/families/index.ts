@@ -41,6 +41,7 @@ export * as stackRole from './stack-role.ts'
 export * as team from './team.ts'
 export * as udf from './udf.ts'
 export * as webhook from './webhook.ts'
+export * as whole from './whole.ts'
 
 /** What a family adds to the checks of `rules/` and to the steps that follow from the contract. */
 export interface Family {

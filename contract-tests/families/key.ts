@@ -19,8 +19,11 @@ export const { steps } = visit('cloud', 'key', run => {
   const keys = lifeOf(run, 'key', {
     body: (_, name) => ({ name, ...usableFields }),
     whole: {
-      values: { 'ipAccessList.source': '192.0.2.1', roles: ['developer'] },
-      omit: { hashData: 'the deployment makes the secret' },
+      values: { 'ipAccessList.source': '192.0.2.1', assignedRoleIds: [] },
+      omit: {
+        roles: 'organizations with roles of their own refuse the former ones',
+        hashData: 'the deployment makes the secret',
+      },
     },
   })
   const fromNowhere = lifeOf(run, 'key', { body: (_, name) => ({ name, assignedRoleIds: [], ipAccessList: [] }) })

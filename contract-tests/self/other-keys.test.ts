@@ -57,11 +57,11 @@ function deploy(defect?: Defect): Client {
     )
   const showKey = ({ secret, assignedRoleIds = [], ...key }: Key) => ({
     state: 'enabled',
+    expireAt: null,
     ...key,
     roles: [],
     keySuffix: 'last',
     createdAt: '2026-01-01T00:00:00+01:00',
-    expireAt: null,
     assignedRoles: assignedRoleIds.map(roleId => ({ roleId, roleName: 'x', roleType: 'custom' })),
     ...(defect === 'a get of a key shows its secret' && { keySecret: secret }),
   })

@@ -47,7 +47,8 @@ function judgeObject(resource: string, created: Exchange, exchanges: readonly Ex
     }
     const object = isWrite ? answered : objectOf(exchange)
     const isItem = exchange.operation === `${resource}.list`
-    const terms = { answered: objectIn(write, resource), mayLose, isItem }
+    // The answer to a creation may be an id.
+    const terms = { answered: objectIn(write, resource), mayLose: mayLose || isWrite, isItem }
     const finding = object && compareWhole(state, object, shape, shownBy(isItem ? 'list' : 'get'), terms)
     if (finding) return brokenBy({ ...finding, expected: `${finding.expected}, as it was sent` }, exchange, write)
   }
