@@ -4,11 +4,11 @@ import { visit } from '../../visits/visit.ts'
 import { neverShows } from '../calls.ts'
 import { service } from '../service/service.ts'
 
-const secret = { secretAccessKey: 'stack-parity' }
+const secret = { secretAccessKey: 'not-the-secret-of-anybody' }
 const body = {
   bucketProvider: 'GCP',
   bucketPath: 'https://storage.googleapis.com/stack-parity.invalid/nightly',
-  accessKeyId: 'stack-parity',
+  accessKeyId: 'not-the-key-of-anybody',
   ...secret,
 }
 const resource = 'backupBucket'
