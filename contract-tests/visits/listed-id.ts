@@ -25,9 +25,10 @@ export function listedParentsOf(id: OperationId, form: Form) {
 
 export type ListedParent = ReturnType<typeof listedParentsOf>[number]
 
-/** The oldest item, else the one with the first id: whatever the order of the list, a run chooses the same. */
+/** The oldest primary, else the one with the first id: whatever the order of the list, a run chooses the same. */
 function chooseItem(list: readonly JsonObject[], resource: string): JsonObject | undefined {
-  const keyOf = (item: JsonObject) => `${item.createdAt ?? ''} ${idOf(item, resource) ?? item.name ?? ''}`
+  const keyOf = (item: JsonObject) =>
+    `${item.isPrimary === false} ${item.createdAt ?? ''} ${idOf(item, resource) ?? item.name ?? ''}`
   return list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))[0]
 }
 
