@@ -1,6 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { type Exchange, isServerError, isSuccess } from './exchange.ts'
-import { kindOf, type Reason, sentenceOf } from './reasons.ts'
+import type { History } from './history/history.ts'
+import { because, kindOf, type Reason, sentenceOf } from './reasons.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** The input of a check: the answers to its lines, and the reasons for missing ones. */
@@ -11,6 +12,8 @@ export interface Evidence {
   exchangesOf(...steps: string[]): readonly Exchange[]
   /** Every exchange of this form. */
   readonly exchanges: readonly Exchange[]
+  /** The index of the exchanges of this form. */
+  readonly history: History
   /** Every exchange of all forms. */
   readonly exchangesOfAllForms: readonly Exchange[]
   whyMissing(step: string): {
@@ -47,6 +50,8 @@ export interface Verdict {
 export interface Check {
   /** Names of lines, or `everything` for each exchange of the form. */
   readonly reads: 'everything' | ((form: Form) => readonly string[])
+  /** Judges the exchanges of any traffic; a run sends the lines that it names so that there are some. */
+  readonly ofAnyTraffic?: true
   readonly judge: (evidence: Evidence) => Verdict
 }
 
@@ -64,6 +69,15 @@ export const notReadToEnd = ({ lostPage }: Exchange): Verdict =>
   lostPage === undefined
     ? notJudged('the list has further pages, which could not be read to the end')
     : { outcome: 'errored', detail: lostPage, mayRetry: true, exchanges: [] }
+/** Makes a breach not applicable because a client that recorded traffic does not show may be its cause. */
+export const unlessOthersWrote = (verdict: Verdict): Verdict =>
+  verdict.outcome === 'broken'
+    ? notJudged(
+        because('a recording cannot tell whether another session wrote in between: {difference}', {
+          difference: verdict.detail ?? '',
+        }),
+      )
+    : verdict
 export const observed = (value: unknown, ...exchanges: Exchange[]): Verdict => ({
   outcome: 'observed',
   observed: value,

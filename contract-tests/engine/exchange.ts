@@ -14,9 +14,13 @@ export interface Exchange {
   readonly response: Incoming
   /** Undefined when the body is empty or not JSON. */
   readonly json: unknown
-  /** Milliseconds on the run's clock; unknown for recorded traffic. */
+  /** Milliseconds on the clock of the run or of the recorder; undefined if the recorder did not note them. */
   readonly sentAt?: number
   readonly ms: number
+  /** Of recorded traffic: the address, the client (by its credentials), and true if the body of the answer is missing. */
+  readonly origin?: string
+  readonly sender?: string
+  readonly isUnread?: true
   /** A request that must not succeed; only the rule of its probe judges a success. */
   readonly isProbe?: true
   /** A request to the SQL of a service, which is not part of the API and goes with the service. */
@@ -29,6 +33,8 @@ export interface Exchange {
   readonly lostPage?: string
   /** The answers before this one, where the request was repeated until its answer showed what was expected. */
   readonly earlier?: readonly Exchange[]
+  /** The request was repeated, if necessary, until its answer showed the writes before it or their lag had passed. */
+  readonly isSettled?: true
 }
 
 declare const succeeded: unique symbol

@@ -1,4 +1,4 @@
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../engine/group-by.ts'
 import { renderValue } from './outline.ts'
 import type { Drift } from './report.ts'
 import { shorten } from './visible.ts'

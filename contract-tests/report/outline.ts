@@ -3,9 +3,9 @@ import { sectionTitles } from '../../fixtures/contract/section-titles.ts'
 import type { Outcome } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { enumerate } from '../engine/enumerate.ts'
+import { groupBy } from '../engine/group-by.ts'
 import { describeLeftBehindInOneLine } from './describe-left.ts'
 import { exitStatus } from './exit-status.ts'
-import { groupBy } from './group-by.ts'
 import { byRule, failLevels, failsRun, isFailLevel, isStale, isUsed, type Report, type RuleReport } from './report.ts'
 
 export const titleOf = (section: string) => `§${section} ${sectionTitles[section] ?? ''}`.trim()

@@ -1,8 +1,8 @@
 import type { Form, Level } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
+import { groupBy } from '../engine/group-by.ts'
 import type { LedgerEntry } from '../engine/ledger.ts'
-import { groupBy } from './group-by.ts'
 
 /** The json report of a run; every other kind is a function of it. */
 export interface Report {

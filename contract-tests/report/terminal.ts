@@ -1,9 +1,9 @@
 import type { Outcome } from '../engine/check.ts'
+import { groupBy } from '../engine/group-by.ts'
 import { curlLine, describeRerun, exportLine } from './curl.ts'
 import { describeLeftBehind } from './describe-left.ts'
 import { renderDocumentDrift } from './document-drift.ts'
 import { exitStatus } from './exit-status.ts'
-import { groupBy } from './group-by.ts'
 import {
   countOf,
   describeExtent,

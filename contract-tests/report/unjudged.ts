@@ -1,6 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { enumerate } from '../engine/enumerate.ts'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../engine/group-by.ts'
 import { isFailLevel, type Report, type RuleReport } from './report.ts'
 
 /** Rules without a verdict that the exit status asks for, and why. */

@@ -1,8 +1,8 @@
-import { type Check, held, notJudged, show } from '../engine/check.ts'
+import { type Check, held, noAnswer, notJudged, show } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, type Json, type JsonObject } from '../engine/recognise.ts'
 import { commonFieldNames } from './fields.ts'
-import { brokenBy, each, eachField, judgeTogether, observe } from './steps.ts'
+import { brokenBy, checkOfAny, each, eachField, observe } from './steps.ts'
 
 /** §2.2 Member: types and formats of the fields that are present; absence is observed. */
 
@@ -57,11 +57,14 @@ export const checks = {
     },
     noList,
   ),
-  'member/user-id-is-the-same-in-every-organization': judgeTogether(
+  'member/user-id-is-the-same-in-every-organization': checkOfAny(
     ['members', 'members-of-second-organization'],
-    ([here, there]) => {
+    (names, evidence) => {
+      const lists = evidence.exchangesOf(...names).filter(membersIn)
+      const [here] = lists
+      const there = lists.find(one => one.request.path !== here?.request.path)
       const [first, second] = [allMembersIn(here), allMembersIn(there)]
-      if (!here || !there || !first || !second) return undefined
+      if (!here || !there || !first || !second) return noAnswer(evidence, ...names)
       const emailOf = ({ email }: JsonObject) => (typeof email === 'string' ? email.toLowerCase() : undefined)
       const userIds = new Map(first.map(member => [emailOf(member), member.userId]))
       const shared = [...second.entries()].filter(

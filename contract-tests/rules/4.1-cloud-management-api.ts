@@ -1,4 +1,12 @@
-import { type Check, type Finding, held, notJudged, notReadToEnd } from '../engine/check.ts'
+import {
+  type Check,
+  type Finding,
+  held,
+  noAnswer,
+  notJudged,
+  notReadToEnd,
+  unlessOthersWrote,
+} from '../engine/check.ts'
 import { isReadToEnd } from '../engine/pages.ts'
 import { because } from '../engine/reasons.ts'
 import { isObject, isUuid, sameId } from '../engine/recognise.ts'
@@ -8,6 +16,7 @@ import {
   adjustVerdict,
   anySucceeds,
   brokenBy,
+  checkOfAny,
   eachSuccess,
   judgeTogether,
   neverSucceeds,
@@ -63,20 +72,22 @@ export const checks = {
         )
       : [{ path: '$.result', expected: 'an array of members', got: found }],
   ),
-  'member/list-is-whole-and-steady': judgeTogether(memberLists, (_, { exchangesOf }) => {
-    const lists = exchangesOf(...memberLists).flatMap(exchange => {
+  'member/list-is-whole-and-steady': checkOfAny(memberLists, (names, evidence) => {
+    const all = evidence.exchangesOf(...names).flatMap(exchange => {
       const keys = allMembersIn(exchange)?.map(({ userId, email }) => JSON.stringify(userId ?? email))
       return keys ? [{ exchange, keys: keys.sort() }] : []
     })
+    const lists = all.filter(({ exchange }) => exchange.request.path === all[0]!.exchange.request.path)
     const [first] = lists
-    if (!first || lists.length < 2) return undefined
+    if (!first || lists.length < 2) return noAnswer(evidence, ...names)
     const other = lists.find(({ keys }) => keys.join() !== first.keys.join())
     if (!other) return held([first.exchange])
     const cut = lists.find(({ exchange }) => !isReadToEnd(exchange, 'member'))
     if (cut) return notReadToEnd(cut.exchange)
     const expected = `the same ${first.keys.length} members as before`
     const got = `${other.keys.length} members, not the same`
-    return brokenBy({ path: '$.result', expected, got }, other.exchange, first.exchange)
+    const broken = brokenBy({ path: '$.result', expected, got }, other.exchange, first.exchange)
+    return evidence.history.isWhole ? broken : unlessOthersWrote(broken)
   }),
   'member/order-of-list': observe(['members'], ([exchange]) => {
     const members = allMembersIn(exchange) ?? []

@@ -2,13 +2,14 @@ import { type Form, type OperationId, operations, rules } from '../../fixtures/b
 import { type Check, type Finding, held, notJudged } from '../engine/check.ts'
 import { fieldsOf, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
+import { createdId, itemIn, objectIn } from '../engine/history/objects.ts'
 import { completeListIn } from '../engine/pages.ts'
 import { decode, pathTemplateOf } from '../engine/paths.ts'
 import type { Reason } from '../engine/reasons.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
 import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFieldNames } from './fields.ts'
-import { createdId, isJudgedByLife, itemIn, objectIn } from './lifecycle/common.ts'
+import { isJudgedByLife } from './lifecycle/objects.ts'
 import { brokenBy } from './steps.ts'
 
 /** Judges whether reads show the effects of writes and lists agree with gets, where no rule of the resource does. */

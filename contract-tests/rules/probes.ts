@@ -19,6 +19,7 @@ export function refusesProbes(
   )
   const goodSteps = onceByForm(form => [...new Set(probes(form).flatMap(({ good }) => good))])
   return {
+    ofAnyTraffic: true as const,
     reads: onceByForm(form => [
       ...stepsOfForm(steps)(form),
       ...probes(form).map(({ name }) => name),

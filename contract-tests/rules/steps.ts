@@ -38,11 +38,17 @@ export const checkOf = (steps: Steps, judge: (names: readonly string[], evidence
   judge: evidence => judge(stepsOfForm(steps)(evidence.form), evidence),
 })
 
+/** Like `checkOf`, for a judgement that holds for all exchanges of the same kind, in recorded traffic too. */
+export const checkOfAny: typeof checkOf = (...given) => ({ ...checkOf(...given), ofAnyTraffic: true })
+
+/** A check that needs to know why a run sent what it sent. */
+export const ofOwnRun = ({ reads, judge }: Check): Check => ({ reads, judge })
+
 type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspect>
 
 /** Judges the answers to some steps one by one. `reasonIfNone` is given if there are answers, but none could be judged. */
 export const each = (steps: Steps, inspect: InspectWith, reasonIfNone?: Reason): Check =>
-  checkOf(steps, (names, evidence) => {
+  checkOfAny(steps, (names, evidence) => {
     const exchanges = evidence.exchangesOf(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
     const verdict = judgeEach(
       exchanges,
@@ -94,8 +100,10 @@ export const answersTo = (steps: Steps, evidence: Evidence): Answers =>
 export const judgeTogether = (
   steps: Steps,
   judge: (exchanges: Answers, evidence: Evidence) => Verdict | undefined,
-): Check =>
-  checkOf(steps, (names, evidence) => judge(answersTo(steps, evidence), evidence) ?? noAnswer(evidence, ...names))
+): Check => {
+  const make = typeof steps !== 'function' && steps.length === 1 ? checkOfAny : checkOf
+  return make(steps, (names, evidence) => judge(answersTo(steps, evidence), evidence) ?? noAnswer(evidence, ...names))
+}
 
 /** A check whose verdict `adjust` may replace. */
 export const adjustVerdict = (check: Check, adjust: (verdict: Verdict, evidence: Evidence) => Verdict): Check => ({
@@ -131,7 +139,7 @@ export const observe = (
   steps: Steps,
   value: (exchanges: readonly [Exchange, ...Exchange[]], evidence: Evidence) => unknown,
 ): Check =>
-  checkOf(steps, (names, evidence) => {
+  checkOfAny(steps, (names, evidence) => {
     const [first, ...more] = evidence.exchangesOf(...names)
     if (!first) return noAnswer(evidence, ...names)
     const choice = value([first, ...more], evidence)
@@ -166,7 +174,7 @@ export const neverSucceeds = (steps: Steps): Check =>
 
 /** Holds when one of the steps succeeds. */
 export const anySucceeds = (steps: Steps, accepts: (exchange: Exchange) => boolean = isSuccess): Check =>
-  checkOf(steps, (names, evidence) => {
+  checkOfAny(steps, (names, evidence) => {
     const [first, ...more] = evidence.exchangesOf(...names)
     const accepted = [first, ...more].find(exchange => exchange && accepts(exchange))
     if (accepted) return held([accepted])

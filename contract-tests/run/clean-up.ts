@@ -8,6 +8,7 @@ import {
   pathValuesOf,
 } from '../engine/creatable-resources.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
+import { groupBy } from '../engine/group-by.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
 import { creationMark, findMarked, hasMark, updateMark } from '../engine/mark.ts'
 import { completeListIn, listIn } from '../engine/pages.ts'
@@ -16,7 +17,6 @@ import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '
 import { cutBody } from '../engine/redact.ts'
 import { type Step, stepOf } from '../engine/step.ts'
 import type { TargetFile } from '../engine/target/target.ts'
-import { groupBy } from '../report/group-by.ts'
 import type { SentSteps } from './send-steps.ts'
 
 /** Rounds of deletions in a list: each read of the list may show more objects with the run's mark. */

@@ -4,6 +4,7 @@ import type { Client } from '../engine/clients/client.ts'
 import { failureOf } from '../engine/connection-failure.ts'
 import { isWrongCredentials } from '../engine/credentials.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
+import { groupBy } from '../engine/group-by.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
 import { createOwnership } from '../engine/ownership.ts'
 import { readPages } from '../engine/pages.ts'
@@ -15,7 +16,6 @@ import { isRead, type RunContext, type Step, stepOf } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'
 import { defaultRate, type TargetFile } from '../engine/target/target.ts'
 import { createPoll, type Poll, waitOptionsFor } from '../engine/waiting.ts'
-import { groupBy } from '../report/group-by.ts'
 import { type Answer, readFirst } from '../visits/first-look.ts'
 import { checkReferences } from '../visits/stale-references.ts'
 import { searchFor } from './clean-up.ts'
@@ -146,8 +146,9 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
       return false
     }
     const sent = await poll(() => sender.send(step, request), isDone, condition.withinSeconds)
-    if (!('exchange' in sent) || earlier.length === 0) return sent
-    return { exchange: { ...sent.exchange, earlier: earlier.filter(one => one !== sent.exchange) } }
+    if (!('exchange' in sent)) return sent
+    const others = earlier.filter(one => one !== sent.exchange)
+    return { exchange: { ...sent.exchange, isSettled: true, ...(others.length > 0 && { earlier: others }) } }
   }
 
   /** Sends a body that is refused again, without what the refusals name. */

@@ -2,6 +2,7 @@ import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { type Check, type Evidence, notJudged, type Verdict, withMissingFields } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { type Exchange, isServerError } from '../engine/exchange.ts'
+import { createHistory } from '../engine/history/history.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
 import { because } from '../engine/reasons.ts'
@@ -230,11 +231,13 @@ export function createEvidence(
 ): Evidence {
   // Answers to SQL and those of receivers are not answers of the API.
   const allForms = exchanges.filter(({ isSql, isReceiver }) => !isSql && !isReceiver)
+  const ofForm = allForms.filter(exchange => exchange.form === form)
   return {
     form,
     target: sentSteps.target,
     exchangesOf: (...steps) => steps.flatMap(step => sentSteps.exchanges.get(step) ?? []),
-    exchanges: allForms.filter(exchange => exchange.form === form),
+    exchanges: ofForm,
+    history: createHistory(ofForm, form, { isWhole: true }),
     exchangesOfAllForms: allForms,
     whyMissing: step => sentSteps.missing.get(step) ?? {},
   }
@@ -267,7 +270,7 @@ function unlessUnproven(
   steps: ReadonlyMap<string, Step>,
 ): Verdict {
   if (verdict.outcome !== 'broken' || verdict.exchanges.every(({ isProbe }) => isProbe)) return verdict
-  const isOfAll = check.reads === 'everything'
+  const isOfAll = check.reads === 'everything' || check.ofAnyTraffic === true
   const resources = new Set(verdict.exchanges.map(({ operation }) => resourceOf(operation)))
   const mayBeReason = (name: string) => {
     const step = steps.get(name)

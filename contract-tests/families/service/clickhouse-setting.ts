@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isObject, payloadOf } from '../../engine/recognise.ts'
-import { eachSuccess, observe } from '../../rules/steps.ts'
+import { eachSuccess, observe, ofOwnRun } from '../../rules/steps.ts'
 import { type Line, visit } from '../../visits/visit.ts'
 import { service } from './service.ts'
 
@@ -43,13 +43,15 @@ const valuesIn = ({ json }: Exchange): readonly unknown[] => {
 const hasSetting = (exchange: Exchange) => valuesIn(exchange).length > 0
 
 const shows = (written: string, reads: readonly string[], expected: readonly number[]): Check =>
-  eachSuccess([written, ...reads], (exchange, evidence) => {
-    if (exchange.step === written || !evidence.exchangesOf(written).some(isSuccess)) return undefined
-    const got = valuesIn(exchange)
-    // In an older edition of the vendor's document, values are texts.
-    if (got.map(String).join() === expected.map(String).join()) return []
-    return [{ expected: `${setting.name}: ${expected[0] ?? 'no value'}`, got: got[0] ?? 'none' }]
-  })
+  ofOwnRun(
+    eachSuccess([written, ...reads], (exchange, evidence) => {
+      if (exchange.step === written || !evidence.exchangesOf(written).some(isSuccess)) return undefined
+      const got = valuesIn(exchange)
+      // In an older edition of the vendor's document, values are texts.
+      if (got.map(String).join() === expected.map(String).join()) return []
+      return [{ expected: `${setting.name}: ${expected[0] ?? 'no value'}`, got: got[0] ?? 'none' }]
+    }),
+  )
 
 export const checks = {
   'clickhouseSetting/types': observe([get], ([exchange]) => {

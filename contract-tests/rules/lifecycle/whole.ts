@@ -1,11 +1,12 @@
 import { type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
 import { type Check, held, noAnswer, type Verdict } from '../../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
+import { createdId, hasId, itemIn, objectIn } from '../../engine/history/objects.ts'
 import type { JsonObject } from '../../engine/recognise.ts'
 import { compareWhole, followsContract } from '../../visits/whole/compare-whole.ts'
 import { isOfWhole, lastOfWhole, shapeOf } from '../../visits/whole/whole-life.ts'
 import { brokenBy, checkOf } from '../steps.ts'
-import { createdId, hasId, isRequestFor, itemIn, objectIn } from './common.ts'
+import { isRequestFor } from './objects.ts'
 
 /** Follows each whole object through its exchanges: what reads show must be what the writes before them sent. */
 

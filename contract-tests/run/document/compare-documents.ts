@@ -1,6 +1,6 @@
 import { deviations } from '../../../fixtures/documents/deviations.ts'
+import { groupBy } from '../../engine/group-by.ts'
 import { isObject } from '../../engine/recognise.ts'
-import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
 import type { ChangedOperation, UseJudge } from '../usage/judge-use.ts'
 import { type Change, changesAt, compareDrift, idOf, toDrift } from './change.ts'

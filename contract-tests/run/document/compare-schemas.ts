@@ -1,5 +1,5 @@
 import type { Field } from '../../../fixtures/contract/index.ts'
-import { groupBy } from '../../report/group-by.ts'
+import { groupBy } from '../../engine/group-by.ts'
 import { type Change, type Condition, changesAt, type Kind, type Location, type Side } from './change.ts'
 import { isUndocumented } from './read-document.ts'
 import { merge, type Reader, readUnion, type Schema, uniteAlternatives } from './schema.ts'

@@ -270,6 +270,9 @@ describe('a recording of a violation', () => {
     ['alert/get-answers', [createAlert, { ...getDeletedAlert, status: 500 }]],
     ['alert/delete-answers', [createAlert, { ...deleteAlert, status: 405 }]],
     ['alert/created-is-got', [createAlert, { ...getAlert(), answers: { data: { ...alert, id: 'b'.repeat(24) } } }]],
+    ['alert/created-is-got', [createAlert, getAlert('Another')]],
+    ['alert/created-is-listed', [createAlert, { request: `GET ${selfHostedPath}/alerts`, answers: { data: [] } }]],
+    ['alert/updated-is-got', [createAlert, updateAlert, getAlert()]],
     ['alert/deleted-is-gone', [createAlert, deleteAlert, getAlert()]],
     ['alert/deleted-is-gone', [getAlert(), deleteAlert, getAlert()]],
     ['chart/query-is-accepted', [{ ...queryChart, status: 405, answers: { message: 'no' } }]],
@@ -352,12 +355,7 @@ describe('the report on a recording', () => {
       [listDashboards, { ...listDashboards, authorization: null, headers: { cookie: 'session=12345678' } }],
     ],
     ['two lists that differ', [listMembers(), listMembers({}, { answers: wrap([]) })]],
-    [
-      'a list without a created alert',
-      [createAlert, { request: `GET ${selfHostedPath}/alerts`, answers: { data: [] } }],
-    ],
-    ['another name after an update', [createAlert, updateAlert, getAlert('Theirs')]],
-    ['another name after a creation', [createAlert, getAlert('Theirs')]],
+    ['another name after an update of an alert that was there before', [getAlert(), updateAlert, getAlert('Theirs')]],
     ['overlapping requests', [createAlert, { ...deleteAlert, at: 100 }, { ...getAlert(), at: 102 }]],
     [
       'a wrong request of the client',
@@ -373,7 +371,14 @@ describe('the report on a recording', () => {
     ['a gateway that is down', [{ ...listDashboards, status: 502, answers: '<html>' }]],
     [
       'an operation that the specification does not show',
-      [listMembers(), { request: `GET /v1/organizations/${organization}/prometheus`, answers: '# HELP' }],
+      [
+        listMembers(),
+        {
+          request: `GET /v1/organizations/${organization}/prometheus`,
+          answers: '# HELP',
+          answerHeaders: { 'Content-Type': 'text/plain' },
+        },
+      ],
     ],
     [
       'a creation whose body is not JSON',
@@ -392,7 +397,7 @@ describe('the report on a recording', () => {
       outcome: 'not-applicable',
       detail: expect.stringContaining('no Authorization header at all'),
     })
-    expect(findRule('alert/updated-is-got', createAlert, updateAlert, getAlert('Theirs'))).toMatchObject({
+    expect(findRule('alert/updated-is-got', getAlert(), updateAlert, getAlert('Theirs'))).toMatchObject({
       outcome: 'not-applicable',
       detail: expect.stringMatching(/another session .* got "Theirs"/),
     })

@@ -1,10 +1,12 @@
+import type { Form } from '../../../fixtures/built-contract/index.ts'
 import { type Check, type Evidence, notJudged, type Verdict } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { groupBy } from '../../engine/group-by.ts'
+import { createHistory } from '../../engine/history/history.ts'
 import { because, type Reason } from '../../engine/reasons.ts'
 import { isUuid } from '../../engine/recognise.ts'
 import { everyForm } from '../../engine/target/forms-of.ts'
 import { UsageError } from '../../engine/target/target.ts'
-import { groupBy } from '../../report/group-by.ts'
 import type { Report } from '../../report/report.ts'
 import { type Selection, select } from '../../rules/select.ts'
 import { probesOfRule } from '../../visits/probes.ts'
@@ -13,9 +15,8 @@ import { checks } from '../checks.ts'
 import { decodeBodies, type ReadAttachment } from './decode-bodies.ts'
 import { type RecordedEntry, readHar } from './read-har.ts'
 import { type Call, recogniseOperation, recogniseOtherRequest } from './recognise-call.ts'
-import type { RecordedCall, Scene } from './scene.ts'
-import { findScenes } from './scenes.ts'
 import { createHarRedactor } from './secrets.ts'
+import { nameSituations, type RecordedCall } from './situations.ts'
 
 export interface JudgeHarOptions extends Selection, ReportOptions {
   /** Judges only requests to these origins (`https://api.example.test`); by default all with the paths of the API. */
@@ -36,7 +37,7 @@ export function judgeHar(recording: unknown, options: JudgeHarOptions = {}): Rep
   const forms = everyForm.filter(form => calls.some(call => call.form === form))
   const legible = calls.filter(call => whyIllegible(call) === undefined).map(({ exchange }) => exchange)
   const unread = calls.filter(isUnread)
-  const judge = createRuleJudge(findScenes(calls), legible, unread, keepsCredentials)
+  const judge = createRuleJudge(calls, legible, unread, keepsCredentials)
   const judged = select(options).flatMap(rule =>
     rule.forms
       .filter(form => forms.includes(form))
@@ -127,6 +128,9 @@ const toExchange = (call: Recognised, keepsCredentials: boolean): Exchange => {
     response: { status, headers: answerHeaders, text },
     json,
     ms,
+    ...(Number.isFinite(call.recorded.endedAt) && { sentAt: call.recorded.startedAt }),
+    origin: call.recorded.origin,
+    ...(isUnread(call) && { isUnread: true }),
   }
 }
 
@@ -150,52 +154,60 @@ function whyIllegible({ recorded, operation }: RecordedCall): string | undefined
   return undefined
 }
 
-/** Judges a rule in every scene that has one of its steps. */
-const createRuleJudge =
-  (
-    scenes: readonly Scene[],
-    exchanges: readonly Exchange[],
-    unread: readonly RecordedCall[],
-    keepsCredentials: boolean,
-  ) =>
-  (rule: string, check: Check, form: Exchange['form']): Verdict => {
+/** Judges rules by the checks that any traffic can answer. */
+function createRuleJudge(
+  calls: readonly RecordedCall[],
+  exchanges: readonly Exchange[],
+  unread: readonly RecordedCall[],
+  keepsCredentials: boolean,
+) {
+  const clockUnit = clockUnitOf(calls)
+  const byForm = new Map(
+    [...groupBy(calls, ({ form }) => form)].map(([form, own]) => {
+      const ofForm = own.map(({ exchange }) => exchange)
+      const history = createHistory(ofForm, form, { isWhole: false, clockUnit })
+      return [form, { situations: nameSituations(own, form), history }]
+    }),
+  )
+  return (rule: string, check: Check, form: Form): Verdict => {
     const unanswered = whyUnanswerable(rule)
     if (unanswered) return notJudged(unanswered)
-    const allForms = exchanges.filter(exchange => isReadable(rule, exchange))
-    const all = allForms.filter(exchange => exchange.form === form)
+    const { situations, history } = byForm.get(form)!
     const reason =
       rule.startsWith('auth/') && !keepsCredentials
         ? 'the recording has no Authorization header at all: it may have been taken out'
         : 'the recording has no request that shows it'
-    const evidence = (steps: Scene['steps']): Evidence => ({
+    const allForms = exchanges.filter(exchange => isReadable(rule, exchange))
+    const evidence: Evidence = {
       form,
       target: {},
       exchangesOf: (...names) =>
-        names.flatMap(name => (steps.get(name) ?? []).filter(exchange => isReadable(rule, exchange))),
-      exchanges: all,
+        names.flatMap(name => (situations.get(name) ?? []).filter(exchange => isReadable(rule, exchange))),
+      exchanges: allForms.filter(exchange => exchange.form === form),
+      history,
       exchangesOfAllForms: allForms,
-      whyMissing: step => (steps.has(step) ? {} : { skipped: reason }),
-    })
-    const names = check.reads === 'everything' ? [] : check.reads(form)
-    const unreadIn = (answers: readonly Exchange[]) =>
-      unread.filter(({ exchange }) => exchange.form === form && answers.some(one => one.response === exchange.response))
-    if (names.length === 0) {
-      const verdict = allowConcurrentWrites(rule, check.judge(evidence(new Map())))
-      return unlessUnread(verdict, check.reads === 'everything' ? unread.filter(call => call.form === form) : [])
+      whyMissing: step => (situations.has(step) ? {} : { skipped: reason }),
     }
-    const verdicts = scenes
-      .filter(({ steps, only }) => (!only || rule.startsWith(only)) && names.some(name => steps.has(name)))
-      .map(({ steps }) => allowConcurrentWrites(rule, check.judge(evidence(steps))))
-    const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome)
-    // A reason that a check gives says more than the absence of requests.
-    const informative = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
-    const silent = notJudged(whyRefused(rule, form, exchanges) ?? reason)
-    const read = scenes.flatMap(({ steps }) => names.flatMap(name => steps.get(name) ?? []))
+    const ofForm = unread.filter(call => call.form === form)
+    if (check.reads === 'everything') return unlessUnread(check.judge(evidence), ofForm)
+    if (!check.ofAnyTraffic) return notJudged(reason)
+    const names = check.reads(form)
+    const verdict = check.judge(evidence)
+    const isSilent = verdict.outcome === 'not-applicable' && verdict.detail === reason
+    if (isSilent) return notJudged(whyRefused(rule, form, exchanges) ?? reason)
     // A refusal is judged by its status.
-    const needsBody = informative && probesOfRule(rule, form).length === 0
-    const unjudged = needsBody ? unlessUnread(informative, unreadIn(read)) : (informative ?? silent)
-    return first('broken') ?? first('held') ?? first('observed') ?? unjudged
+    if (probesOfRule(rule, form).length > 0) return verdict
+    const read = new Set(names.flatMap(name => situations.get(name) ?? []).map(({ response }) => response))
+    return unlessUnread(
+      verdict,
+      ofForm.filter(({ exchange }) => read.has(exchange.response)),
+    )
   }
+}
+
+/** A recorder that notes only whole seconds does not tell the order of what happens within one. */
+const clockUnitOf = (calls: readonly RecordedCall[]): number =>
+  calls.length > 1 && calls.every(({ recorded }) => recorded.startedAt % 1000 === 0) ? 1000 : 1
 
 /** Errored if the rule was not judged, and some of its answers could not be read. */
 function unlessUnread(verdict: Verdict, { length: count }: readonly RecordedCall[]): Verdict {
@@ -225,19 +237,6 @@ function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Ex
   return because('it was answered with {statuses}, and a recording does not tell whether the request could succeed', {
     statuses: shown,
   })
-}
-
-/** Makes a breach not applicable if another session may have caused it by writing between two requests. */
-function allowConcurrentWrites(rule: string, verdict: Verdict): Verdict {
-  if (verdict.outcome !== 'broken') return verdict
-  const isName = rule.endsWith('/created-is-got') && verdict.detail?.includes(' at $.name')
-  const mayDiffer = /^member\/list-is-whole-and-steady$|\/(?:created-is-listed|updated-is-got)$/.test(rule)
-  if (!isName && !mayDiffer) return verdict
-  return notJudged(
-    because('a recording cannot tell whether another session wrote in between: {difference}', {
-      difference: verdict.detail ?? '',
-    }),
-  )
 }
 
 /** False for rules that need more of an exchange than its recording has. */

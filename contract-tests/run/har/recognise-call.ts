@@ -30,6 +30,12 @@ const routes: readonly Route[] = (Object.entries(operations) as [OperationId, Op
       pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
     })),
   )
+  // A word in a path, such as `context`, comes before an id.
+  .sort((a, b) => countIds(a) - countIds(b))
+
+function countIds({ operation, form }: Omit<Route, 'pattern'>): number {
+  return operation.paths[form]!.split('{').length
+}
 
 /** An update may be sent by PATCH: the specification does not show by which method (§4.2). */
 const answersTo = ({ operation, id }: Route, method: string) =>
