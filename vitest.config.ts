@@ -22,8 +22,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongestFirst },
-    // The default would leave one of two cores idle.
-    maxWorkers: 2,
+    // A file that waits for a process or a socket leaves its core to another.
+    maxWorkers: 3,
     // CI runs real processes, sockets and a browser on two shared cores: one retry there, none locally.
     retry: process.env.CI ? 1 : 0,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'reports/tests.json' }]] : ['default'],

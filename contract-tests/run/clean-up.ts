@@ -174,12 +174,12 @@ async function readList(collection: Collection): Promise<Listing> {
 }
 
 /**
- * Operations that only the vendor's document has are not offered everywhere. Where the list is not offered, a creation on the
- * same path that never succeeded created nothing.
+ * Operations that only the vendor's document has, or that the specification calls absent, are not offered everywhere. Where the
+ * list is not offered, a creation on the same path that never succeeded created nothing.
  */
 function dismissUnoffered({ ledger, form, resource, entries }: Collection, path: string): void {
-  const operation = operationOf(resource, 'list', form)
-  if (!operation || (operations[operation] as Operation).basis !== 'documented') return
+  const { basis, pathsBeyondSpecification }: Partial<Operation> = operations[`${resource}.list` as OperationId] ?? {}
+  if (basis !== 'documented' && !pathsBeyondSpecification?.[form]) return
   for (const entry of entries())
     if (!entry.deleted && entry.id === undefined && entry.answer === undefined && entry.path === path)
       ledger.dismiss(entry)

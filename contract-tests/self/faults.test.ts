@@ -130,7 +130,9 @@ describe('the suite on the mock', () => {
     const first = await judge([id])
     // In some forms only the newer edition has the operations of a rule.
     const isSeen = rules[id].forms.every(form => first.some(rule => rule.id === id && rule.form === form))
-    const wrong = isSeen ? first : [...first, ...(await judge([id], newer))]
+    const wrong = (isSeen ? first : [...first, ...(await judge([id], newer))]).filter(
+      rule => rule.id === id || !rule.id.endsWith('/whole-is-kept'),
+    )
     expect([...new Set(wrong.map(rule => rule.id))]).toEqual([id])
     expect([...new Set(wrong.map(rule => rule.form))].sort()).toEqual([...rules[id].forms].sort())
   })

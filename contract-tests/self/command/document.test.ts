@@ -12,7 +12,7 @@ import { createFolder, runCommand } from './run-command.ts'
 function createChangedDocument() {
   const document = described('cloud')
   for (const path of Object.keys(document.paths)) if (path.includes('/keys')) delete document.paths[path]
-  document.components.schemas.Member.properties.role.enum = ['developer']
+  document.components.schemas.Member.properties.role.enum = ['admin']
   return document
 }
 
@@ -106,7 +106,7 @@ describe('verify --document', () => {
       verifyDocument(folder.write('document.json', document), '--target', file, '--rule', 'member/')
     const { status, stdout } = await run(createChangedDocument())
     expect(stdout).toMatch(
-      /breaking {2}member\.\w+ \w+ …\/members.* and 2 more {2}answered enum: \$\.result\S*\.role developer → admin/,
+      /breaking {2}member\.\w+ \w+ …\/members.* and 2 more {2}answered enum: \$\.result\S*\.role admin → developer/,
     )
     expect([status, (await run(described('cloud'))).status]).toEqual([1, 0])
   })
