@@ -34,7 +34,7 @@ const withSql = { sql: createStandInEngine(), seed: 1, cors: 'any' }
 
 function start(faults: readonly RuleId[], as?: typeof newer) {
   // Telemetry is generated for every run; few rows are enough, as long as no hour is without rows.
-  const mock = createMock({ faults: [...faults], logs: 10_000, ...(as && { as }), ...withSql })
+  const mock = createMock({ faults: [...faults], logs: 3000, ...(as && { as }), ...withSql })
   return { target: directTarget(mock), client: createDirectClient(mock) }
 }
 
