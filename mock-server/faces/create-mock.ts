@@ -32,10 +32,10 @@ export interface FetchMock extends Mock {
  * Creates a mock with a world of its own. Throws an Error about an unknown option or an invalid value. Where the variable
  * `STACK_PARITY_USAGE` names a file, the calls are added to it.
  */
-export const createMock = (options?: FetchMockOptions): FetchMock => createMockOf(options)
+export const createMock = (options?: FetchMockOptions): FetchMock => createMockForTest(options)
 
 /** The same for a test, by whose name its calls are added. */
-export function createMockOf(
+export function createMockForTest(
   { bases = defaultBases, recordReads = false, ...options }: FetchMockOptions = {},
   test?: string,
 ): FetchMock {

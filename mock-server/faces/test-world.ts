@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TargetFile } from '../mock/mock.ts'
-import { createMockOf, type FetchMock, type FetchMockOptions } from './create-mock.ts'
+import { createMockForTest, type FetchMock, type FetchMockOptions } from './create-mock.ts'
 import { createFetch } from './fetch.ts'
 import { type RunningMock, serve } from './serve.ts'
 
@@ -38,7 +38,7 @@ export function createTestWorld(options: FetchMockOptions, test?: string): TestW
   let mock: FetchMock | undefined
   let running: Promise<RunningMock> | undefined
   const open = () => {
-    mock ??= createMockOf(options, test)
+    mock ??= createMockForTest(options, test)
     return mock
   }
   const apis = async (): Promise<TestApis> => {

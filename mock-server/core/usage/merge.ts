@@ -1,4 +1,5 @@
 import type { OperationUsage, Usage, UsageExample, ValueUsage } from '../../../fixtures/usage.ts'
+import { groupBy } from '../../words/group-by.ts'
 import { sortValues } from './place.ts'
 
 /** The most tests or entries that are named for an operation. */
@@ -17,12 +18,13 @@ export function mergeUsages(usages: readonly Usage[]): Usage {
 type Named<T> = Readonly<Record<string, T>>
 
 function mergeByName<T>(records: readonly (Named<T> | undefined)[], merge: (values: readonly T[]) => T) {
-  const groups = new Map<string, T[]>()
-  for (const record of records)
-    for (const [name, value] of Object.entries(record ?? {})) groups.set(name, [...(groups.get(name) ?? []), value])
+  const groups = groupBy(
+    records.flatMap(record => Object.entries(record ?? {})),
+    ([name]) => name,
+  )
   if (groups.size === 0) return undefined
   const entries = [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, values]) => [name, merge(values)]))
+  return Object.fromEntries(entries.map(([name, own]) => [name, merge(own.map(([, value]) => value))]))
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
