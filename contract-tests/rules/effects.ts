@@ -1,88 +1,56 @@
-import { type Form, type OperationId, operations, rules } from '../../fixtures/built-contract/index.ts'
-import { type Check, type Finding, held, notJudged } from '../engine/check.ts'
+import { type OperationId, operations, rules } from '../../fixtures/built-contract/index.ts'
+import { type Check, type Finding, held, notJudged, unlessOthersWrote, type Verdict } from '../engine/check.ts'
 import { fieldsOf, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
-import { createdId, itemIn, objectIn } from '../engine/history/objects.ts'
+import type { History, ObjectHistory } from '../engine/history/history.ts'
+import { objectIn } from '../engine/history/objects.ts'
 import { completeListIn } from '../engine/pages.ts'
-import { decode, pathTemplateOf } from '../engine/paths.ts'
 import type { Reason } from '../engine/reasons.ts'
-import { idOf, type JsonObject } from '../engine/recognise.ts'
-import { isRead } from '../engine/step.ts'
+import type { JsonObject } from '../engine/recognise.ts'
 import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFieldNames } from './fields.ts'
 import { isJudgedByLife } from './lifecycle/objects.ts'
-import { brokenBy } from './steps.ts'
+import { brokenBy, heldUnless } from './steps.ts'
 
 /** Judges whether reads show the effects of writes and lists agree with gets, where no rule of the resource does. */
 
-type Effect = NonNullable<ReturnType<typeof effectOf>>
+const documentedResources = [
+  ...new Set((Object.keys(operations) as OperationId[]).filter(isDocumented).map(resourceOf)),
+]
 
-const pathnameOf = ({ request }: Exchange) => request.path.replace(/\/?(?:\?.*)?$/s, '')
+const isJudged = ({ operation, isProbe }: Exchange) => operation !== undefined && !isProbe && isDocumented(operation)
 
-const partsOf = (operation: string, form: Form) => pathTemplateOf(operation as OperationId, form)?.split('/')
-const isWithin = (parts: readonly string[] | undefined, place: readonly string[] | undefined) =>
-  parts !== undefined && place?.every((part, index) => part === parts[index]) === true
-const isOperationJudged = ({ operation, isProbe }: Exchange) =>
-  operation !== undefined && !isProbe && isDocumented(operation)
-
-/** True for a 5xx, too, since the change may have been made. */
-const mayHaveSucceeded = (one: Exchange) => isSuccess(one) || one.response.status >= 500
-
-/** The get or list that shows the effect of a write; undefined if there is none, or rules of the life cycle judge it. */
-function effectOf(write: Exchange) {
-  const { operation, form } = write
-  if (operation === undefined || !isOperationJudged(write) || isRead(write.request.method)) return undefined
-  const [resource = '', verb = ''] = operation.split('.')
-  // An object without a get is looked for in the list.
-  const isListed = verb === 'create' || verb === 'delete' || !partsOf(`${resource}.get`, form)
-  const readId = `${resource}.${isListed ? 'list' : 'get'}` as OperationId
-  const template = partsOf(readId, form)
-  if (!template || !isWithin(partsOf(operation, form), template) || isJudgedByLife(resource, verb)) return undefined
-  return { write, resource, readId, path: pathnameOf(write).split('/').slice(0, template.length).join('/') }
+/** The list or get that shows the effect of a write. An object without a get is looked for in the list. */
+function readOf({ operation, form }: Exchange): OperationId {
+  const [resource = '', verb = ''] = operation!.split('.')
+  const get = `${resource}.get` as OperationId
+  const isListed = verb === 'create' || verb === 'delete' || operations[get]?.paths[form] === undefined
+  return isListed ? (`${resource}.list` as OperationId) : get
 }
 
 /** The last read of the effect before the next change, since it gave the deployment the most time to show the effect. */
-function findRead({ write, resource, path, readId }: Effect, exchanges: readonly Exchange[]): Exchange | undefined {
-  const later = exchanges.slice(exchanges.indexOf(write) + 1)
+function findRead(write: Exchange, { writes, readsAfter }: ObjectHistory, isListed: boolean): Exchange | undefined {
   const sent = sentIn(write)
-  // A creation does not change other items of a list, and a PATCH does not change fields that it leaves out.
+  // A PATCH does not change fields that it leaves out.
   const mayUndo = ({ request }: Exchange) =>
-    readId.endsWith('.list')
-      ? request.method !== 'POST'
-      : request.method !== 'PATCH' || Object.keys(sentIn({ request })).some(name => name in sent)
-  const next = later.findIndex(
-    one =>
-      !isRead(one.request.method) &&
-      resourceOf(one.operation) === resource &&
-      `${pathnameOf(one)}/`.startsWith(`${path}/`) &&
-      mayUndo(one),
-  )
-  const isTooEarly = ({ sentAt }: Exchange) =>
-    sentAt !== undefined && write.sentAt !== undefined && sentAt < write.sentAt + write.ms
-  return later
-    .slice(0, next < 0 ? undefined : next)
-    .findLast(
-      one =>
-        one.operation === readId && one.as === 'key' && isSuccess(one) && pathnameOf(one) === path && !isTooEarly(one),
-    )
+    request.method !== 'PATCH' || Object.keys(sentIn({ request })).some(name => name in sent)
+  const { gets, lists } = readsAfter(write, writes.filter(mayUndo))
+  return (isListed ? lists : gets).findLast(isSuccess)
 }
 
 /** The differences between a write and the read after it; undefined if the read cannot show the effect. */
-function compareWithRead({ write, resource, readId }: Effect, read: Exchange): readonly Finding[] | undefined {
-  const { statesAfterCommand } = operations[write.operation!]!
+function compareWithRead(write: Exchange, read: Exchange, { resource, id }: ObjectHistory, { listOf }: History) {
+  const readId = read.operation!
   if (readId.endsWith('.list')) {
-    const { method } = write.request
-    const id = method === 'POST' ? createdId(write, resource) : decode(pathnameOf(write).split('/').at(-1)!)
-    const list = completeListIn(read, resource)
-    if (!list || id === undefined) return undefined
-    const item = itemIn(read, resource, id)
-    if (method === 'DELETE')
+    const item = listOf(read).find(id)
+    if (!completeListIn(read, resource)) return undefined
+    if (write.request.method === 'DELETE')
       return item ? [{ path: '$', expected: `a list without ${id}`, got: 'one that has it' }] : []
     const finding = { path: '$', expected: `the ${resource} ${id}, as it was written`, got: 'a list without it' }
     return item ? (compareWithSent(write, item, readId) ?? []) : [finding]
   }
   const object = objectIn(read, resource)
   const { command } = sentIn(write)
-  const states = statesAfterCommand?.[String(command)]
+  const states = operations[write.operation!]!.statesAfterCommand?.[String(command)]
   if (!object || !states) return compareWithSent(write, object, readId)
   const isReached = states.includes(String(object.state))
   return isReached ? [] : [{ path: '$.state', expected: `${states.join(' or ')} after ${command}`, got: object.state }]
@@ -120,74 +88,65 @@ function compareWithOwnAnswer(write: Exchange): readonly Finding[] | undefined {
     : undefined
 }
 
-/** Compares a get with a list that was read without a change in between; undefined if there is no such list. */
-function compareWithList(
-  got: Exchange,
-  exchanges: readonly Exchange[],
-): readonly [Exchange, readonly Finding[]] | undefined {
-  const resource = resourceOf(got.operation)
-  const list = `${resource}.list`
-  const template = partsOf(list, got.form)
-  if (!got.operation?.endsWith('.get') || !isWithin(partsOf(got.operation, got.form), template)) return undefined
-  const isJudgedElsewhere = [`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(id => id in rules)
-  if (isJudgedElsewhere || !isOperationJudged(got)) return undefined
-  const path = pathnameOf(got).split('/').slice(0, template!.length).join('/')
-  const object = objectIn(got, resource)
-  const at = exchanges.indexOf(got)
-  const isUnchanged = (index: number) =>
-    exchanges
-      .slice(Math.min(at, index), Math.max(at, index))
-      .every(one => isRead(one.request.method) || resourceOf(one.operation) !== resource)
-  const listed = exchanges.find(
-    (one, index) =>
-      one.operation === list && isSuccess(one) && pathnameOf(one) === path && isUnchanged(index) && !one.isProbe,
-  )
-  const item = object && itemIn(listed, resource, idOf(object, resource))
-  if (!object || !item) return undefined
-  const names = stableFieldNames(resource, object, item)
-  const finding = findMismatch(pick(object, names), pick(item, names), '$', isNestedAndVolatile)
-  return [listed!, finding ? [{ ...finding, expected: `${finding.expected}, as a get shows it` }] : []]
-}
+type JudgeObject = (object: ObjectHistory, history: History) => Iterable<Verdict>
 
-type Comparison = readonly [read: Exchange, findings: readonly Finding[], ...more: Exchange[]]
-
-/** Makes a check of comparisons between the exchanges that may have succeeded. */
-const compareAll = (
-  compare: (exchanges: readonly Exchange[]) => readonly Comparison[],
+/** Judges the objects of all documented resources, and each success. */
+const eachObject = (
+  judge: JudgeObject,
   reasonIfNone: Reason,
+  judgeAnswer?: (write: Exchange) => Verdict | undefined,
 ): Check => ({
   reads: 'everything',
-  judge: ({ exchanges }) => {
-    const comparisons = compare(exchanges.filter(mayHaveSucceeded))
-    const wrong = comparisons.find(([, findings]) => findings.length > 0)
-    if (!wrong) return comparisons.length > 0 ? held(comparisons.map(([read]) => read)) : notJudged(reasonIfNone)
-    const [read, [first], ...more] = wrong
-    return brokenBy(first!, read, ...more)
+  judge: ({ exchanges, history }) => {
+    const answers = exchanges.filter(one => isSuccess(one) && isJudged(one)).flatMap(one => judgeAnswer?.(one) ?? [])
+    const ofObjects = documentedResources.flatMap(history.objectsOf).flatMap(object => {
+      const verdicts = [...judge(object, history)]
+      return object.isOwn ? verdicts : verdicts.map(unlessOthersWrote)
+    })
+    const verdicts = [...answers, ...ofObjects]
+    const holding = verdicts.filter(({ outcome }) => outcome === 'held').flatMap(one => one.exchanges)
+    return (
+      verdicts.find(({ outcome }) => outcome === 'broken') ??
+      (holding.length > 0 ? held(holding) : (verdicts[0] ?? notJudged(reasonIfNone)))
+    )
   },
 })
 
+/** Yields a verdict for each read that shows the effect of a write. */
+function* judgeEffects(object: ObjectHistory, history: History): Iterable<Verdict> {
+  for (const write of object.writes) {
+    const [resource = '', verb = ''] = write.operation?.split('.') ?? []
+    if (resource !== object.resource || !isSuccess(write) || !isJudged(write) || isJudgedByLife(resource, verb))
+      continue
+    const read = findRead(write, object, readOf(write).endsWith('.list'))
+    const findings = read && compareWithRead(write, read, object, history)
+    if (!findings || (findings.length > 0 && history.mayLag(read, write))) continue
+    yield findings[0] ? brokenBy(findings[0], read, write) : held([read])
+  }
+}
+
+/** Compares each get with a list that no write to the object can have come between. */
+function* judgeLists(object: ObjectHistory, { listOf }: History): Iterable<Verdict> {
+  const { resource, id, writes, readsAfter } = object
+  if ([`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(rule => rule in rules)) return
+  for (const write of [undefined, ...writes]) {
+    const { gets, lists } = readsAfter(write)
+    const listed = lists.find(list => listOf(list).find(id))
+    const item = listed && listOf(listed).find(id)
+    for (const got of gets.filter(isJudged)) {
+      const shown = objectIn(got, resource)
+      if (!item || !shown) continue
+      const names = stableFieldNames(resource, shown, item)
+      const finding = findMismatch(pick(shown, names), pick(item, names), '$', isNestedAndVolatile)
+      yield heldUnless(finding, [listed, got], ', as a get shows it')
+    }
+  }
+}
+
 export const checks = {
-  'answer/effects-are-shown': compareAll(exchanges => {
-    const successes = exchanges.filter(isSuccess)
-    const answers = successes.filter(isOperationJudged).flatMap(write => {
-      const findings = compareWithOwnAnswer(write)
-      return findings ? [[write, findings] as const] : []
-    })
-    const reads = successes.flatMap(effectOf).flatMap(effect => {
-      const read = effect && findRead(effect, exchanges)
-      const findings = read && compareWithRead(effect, read)
-      // If reads may lag, a difference counts only if the read was repeated.
-      const mayLag = effect && operations[effect.write.operation!]!.lagInSeconds && !read?.earlier
-      return findings && !(findings.length > 0 && mayLag) ? [[read, findings, effect.write] as const] : []
-    })
-    return [...answers, ...reads]
-  }, 'no change was followed by a read that shows it'),
-  'answer/lists-agree-with-gets': compareAll(
-    exchanges =>
-      exchanges.filter(isSuccess).flatMap(got => {
-        const comparison = compareWithList(got, exchanges)
-        return comparison ? [[...comparison, got] as const] : []
-      }),
-    'no list shows an object that was got',
-  ),
+  'answer/effects-are-shown': eachObject(judgeEffects, 'no change was followed by a read that shows it', write => {
+    const findings = compareWithOwnAnswer(write)
+    return findings && heldUnless(findings[0], [write])
+  }),
+  'answer/lists-agree-with-gets': eachObject(judgeLists, 'no list shows an object that was got'),
 } as const satisfies Record<string, Check>

@@ -78,7 +78,7 @@ async function recordHistory(mock: ReturnType<typeof createMock>, seed: number) 
   const isCoarse = seed % 5 === 0
   const noted = (time: number) => Date.UTC(2026, 0, 1) + (isCoarse ? Math.floor(time / 1000) * 1000 : Math.floor(time))
   const known: { readonly id: string; readonly since: number }[] = []
-  const entries: object[] = []
+  const entries: { readonly startedDateTime: string; readonly [name: string]: unknown }[] = []
   for (const [index, { start, end }] of planCalls(random, 1 + (seed % 3), 14).entries()) {
     const ids = known.filter(({ since }) => since <= start).map(({ id }) => id)
     const own = `${path}/${ids.length > 0 ? pick(ids.slice(-3)) : ''}`
@@ -108,9 +108,15 @@ async function recordHistory(mock: ReturnType<typeof createMock>, seed: number) 
         headers: list(request.headers),
         ...(request.body && { postData: { mimeType: 'application/json', text: request.body } }),
       },
-      response: { status, headers: list(headers), content: { size: text.length, text } },
+      // A client that gives up does not know whether its write took effect.
+      response:
+        (kind === 'update' || kind === 'delete') && random() < 0.1
+          ? { status: 0, headers: [], content: { size: 0 } }
+          : { status, headers: list(headers), content: { size: text.length, text } },
     })
   }
+  // Recorders sort by start, which is not the order in which the calls took effect.
+  entries.sort((a, b) => a.startedDateTime.localeCompare(b.startedDateTime))
   return { log: { version: '1.2', entries } }
 }
 

@@ -34,7 +34,7 @@ export interface ObjectHistory {
   readonly gets: readonly Exchange[]
   /** The lists of its collection, without a query. */
   readonly lists: readonly Exchange[]
-  /** What may have changed or removed it, including its creations: successes and 5xx. */
+  /** What may have changed or removed it, including its creations: successes, 5xx, and those without an answer. */
   readonly writes: readonly Exchange[]
   /** Successful updates and deletions of the other objects in its collection. */
   readonly writesOfSiblings: readonly Exchange[]
@@ -202,8 +202,9 @@ function readList(listed: Exchange, isWhole: boolean): ListAnswer {
   }
 }
 
-/** A success, or a 5xx, after which the change may have been made. */
-export const mayHaveSucceeded = (exchange: Exchange): boolean => isSuccess(exchange) || exchange.response.status >= 500
+/** A success, or no answer or a 5xx, after which the change may have been made. */
+const mayHaveSucceeded = (exchange: Exchange) =>
+  isSuccess(exchange) || exchange.response.status >= 500 || exchange.response.status < 200
 
 const isPossibleWrite = (exchange: Exchange) => !isRead(exchange.request.method) && mayHaveSucceeded(exchange)
 

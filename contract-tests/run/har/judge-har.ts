@@ -33,11 +33,11 @@ export interface JudgeHarOptions extends Selection, ReportOptions {
  */
 export function judgeHar(recording: unknown, options: JudgeHarOptions = {}): Report {
   const har = decodeBodies(recording, options.readAttachment)
-  const { calls, leftOut, keepsCredentials } = recogniseCalls(har, options.origins)
+  const { calls, leftOut, unanswered, keepsCredentials } = recogniseCalls(har, options.origins)
   const forms = everyForm.filter(form => calls.some(call => call.form === form))
   const legible = calls.filter(call => whyIllegible(call) === undefined).map(({ exchange }) => exchange)
   const unread = calls.filter(isUnread)
-  const judge = createRuleJudge(calls, legible, unread, keepsCredentials)
+  const judge = createRuleJudge({ calls, exchanges: legible, unread, unanswered, keepsCredentials })
   const judged = select(options).flatMap(rule =>
     rule.forms
       .filter(form => forms.includes(form))
@@ -88,7 +88,7 @@ const countReasons = (reasons: readonly string[]) =>
 /** The requests of this API, and for each other entry the reason why it is left out. */
 function recogniseCalls(har: unknown, origins?: readonly string[]) {
   const allowed = origins?.map(origin => (URL.canParse(origin) ? new URL(origin).origin : origin))
-  const { recorded: all, leftOut } = readHar(har)
+  const { recorded: all, leftOut, unanswered: lost } = readHar(har)
   const entries = all.filter(({ origin }) => !allowed || allowed.includes(origin))
   const known = new Map(entries.map(one => [one, recogniseOperation(one.method, one.path)]))
   const hosts = new Set([...known].flatMap(([{ origin }, call]) => (call ? origin : [])))
@@ -110,7 +110,12 @@ function recogniseCalls(har: unknown, origins?: readonly string[]) {
   // Browsers remove the Authorization headers from what they export.
   const keepsCredentials = recognised.some(({ recorded }) => recorded.scheme !== undefined)
   const calls = recognised.map(call => ({ ...call, exchange: toExchange(call, keepsCredentials) }))
-  return { calls, leftOut: [...leftOut, ...unrecognised], keepsCredentials }
+  // A write without an answer may take effect at any later time.
+  const unanswered = lost.flatMap(recorded => {
+    const call = hosts.has(recorded.origin) ? recogniseOperation(recorded.method, recorded.path) : undefined
+    return call ? { ...toExchange({ ...call, recorded }, keepsCredentials), ms: Number.POSITIVE_INFINITY } : []
+  })
+  return { calls, leftOut: [...leftOut, ...unrecognised], unanswered, keepsCredentials }
 }
 
 type Recognised = Call & { readonly recorded: RecordedEntry }
@@ -154,17 +159,22 @@ function whyIllegible({ recorded, operation }: RecordedCall): string | undefined
   return undefined
 }
 
+interface Recorded {
+  readonly calls: readonly RecordedCall[]
+  /** The exchanges of the calls whose answers can be read. */
+  readonly exchanges: readonly Exchange[]
+  readonly unread: readonly RecordedCall[]
+  /** Writes that got no answer. */
+  readonly unanswered: readonly Exchange[]
+  readonly keepsCredentials: boolean
+}
+
 /** Judges rules by the checks that any traffic can answer. */
-function createRuleJudge(
-  calls: readonly RecordedCall[],
-  exchanges: readonly Exchange[],
-  unread: readonly RecordedCall[],
-  keepsCredentials: boolean,
-) {
+function createRuleJudge({ calls, exchanges, unread, unanswered, keepsCredentials }: Recorded) {
   const clockUnit = clockUnitOf(calls)
   const byForm = new Map(
     [...groupBy(calls, ({ form }) => form)].map(([form, own]) => {
-      const ofForm = own.map(({ exchange }) => exchange)
+      const ofForm = [...own.map(({ exchange }) => exchange), ...unanswered.filter(one => one.form === form)]
       const history = createHistory(ofForm, form, { isWhole: false, clockUnit })
       return [form, { situations: nameSituations(own, form), history }]
     }),

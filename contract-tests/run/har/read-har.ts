@@ -1,6 +1,7 @@
 import { countValues, parseJson } from '../../engine/exchange.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { REDACTED } from '../../engine/redact.ts'
+import { isRead } from '../../engine/step.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import { causes } from './decode-bodies.ts'
 import { isSecretHeader } from './secrets.ts'
@@ -38,18 +39,20 @@ type Headers = Readonly<Record<string, string>>
 
 /**
  * Reads a recording (HAR 1.2). For each entry that is no exchange with a server (aborted, from a cache, a preflight, a
- * duplicate) `leftOut` has the reason.
+ * duplicate) `leftOut` has the reason. `unanswered` has the writes among them that may have had an effect all the same.
  * @throws UsageError with a sentence if the value is no such recording.
  */
 export function readHar(har: unknown): {
   readonly recorded: readonly RecordedEntry[]
   readonly leftOut: readonly string[]
+  readonly unanswered: readonly RecordedEntry[]
 } {
   const log = isObject(har) ? har.log : undefined
   if (!isObject(log) || !Array.isArray(log.entries))
     throw new UsageError('it is no recording: `log.entries` of HAR 1.2 was expected.')
   const seen = new Set<string>()
   const leftOut: string[] = []
+  const unanswered: RecordedEntry[] = []
   const leaveOut = (why: string) => {
     leftOut.push(why)
     return []
@@ -61,14 +64,17 @@ export function readHar(har: unknown): {
     const one = readEntry(entry, entry.request, entry.response)
     if (!one) return leaveOut('its request has no method or no whole address')
     const { method, origin, path, query, startedAt, status, text } = one
-    if (status < 200) return leaveOut('no answer came: it was aborted or blocked, or became a web socket')
+    if (status < 200) {
+      if (!isRead(method)) unanswered.push({ number: index + 1, ...one })
+      return leaveOut('no answer came: it was aborted or blocked, or became a web socket')
+    }
     if (method === 'OPTIONS' || method === 'CONNECT') return leaveOut('it is a preflight, or opens a tunnel')
     const key = JSON.stringify([method, origin, path, query, entry.startedDateTime ?? startedAt, status, text])
     if (seen.has(key)) return leaveOut('it is a duplicate')
     seen.add(key)
     return [{ number: index + 1, ...one }]
   })
-  return { recorded, leftOut }
+  return { recorded, leftOut, unanswered }
 }
 
 function readEntry(
