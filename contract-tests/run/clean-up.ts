@@ -34,7 +34,7 @@ const REFUSED_SECONDS = 120
 export async function cleanUp(
   target: TargetFile,
   ledger: Ledger,
-  { send, poll, redact }: Tools,
+  { send, poll, redact }: CleanUpTools,
 ): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
   const sendAndKeep: SentSteps['send'] = async (step, request) => {
@@ -52,14 +52,19 @@ export async function cleanUp(
 }
 
 /** Reads the list that shows whether a creation took place, and updates the ledger. */
-export async function searchFor(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: Tools): Promise<void> {
+export async function searchFor(
+  entry: LedgerEntry,
+  target: TargetFile,
+  ledger: Ledger,
+  tools: CleanUpTools,
+): Promise<void> {
   await readList(collectionOf(entry, target, ledger, tools))
 }
 
-type Tools = Pick<SentSteps, 'send' | 'poll' | 'redact'>
+export type CleanUpTools = Pick<SentSteps, 'send' | 'poll' | 'redact'>
 
 /** The entries of one resource, form and parent. */
-interface Collection extends Tools {
+interface Collection extends CleanUpTools {
   readonly ledger: Ledger
   readonly form: Form
   readonly resource: CreatableResource
@@ -68,7 +73,7 @@ interface Collection extends Tools {
   readonly entries: () => readonly LedgerEntry[]
 }
 
-function collectionOf(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: Tools): Collection {
+function collectionOf(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: CleanUpTools): Collection {
   const { form, resource } = entry
   const place = pathValuesOf(entry, target)
   const key = JSON.stringify(place)

@@ -1,25 +1,25 @@
-import { type Effect, type Form, type Operation, operations } from '../../fixtures/built-contract/index.ts'
+import type { Effect, Form } from '../../fixtures/built-contract/index.ts'
 import type { Evidence } from '../engine/check.ts'
 import type { Client } from '../engine/clients/client.ts'
-import { failureOf } from '../engine/connection-failure.ts'
 import { isWrongCredentials } from '../engine/credentials.ts'
-import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { groupBy } from '../engine/group-by.ts'
-import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
+import type { Ledger } from '../engine/ledger.ts'
 import { createOwnership } from '../engine/ownership.ts'
-import { readPages } from '../engine/pages.ts'
 import { because, kindOf, sentenceOf } from '../engine/reasons.ts'
 import { createRedactor, type Redactor, secretsIn } from '../engine/redact.ts'
 import { createSeenObjects } from '../engine/seen-objects.ts'
-import { baseUrlOf, createSender, pause, type Sender, type SendResult, type StepRequest } from '../engine/send.ts'
-import { isRead, type RunContext, type Step, stepOf } from '../engine/step.ts'
+import { baseUrlOf, createSender, pause, type Sender } from '../engine/send.ts'
+import { isRead, type RunContext, type Step } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'
 import { defaultRate, type TargetFile } from '../engine/target/target.ts'
 import { createPoll, type Poll, waitOptionsFor } from '../engine/waiting.ts'
-import { type Answer, readFirst } from '../visits/first-look.ts'
+import { readFirst } from '../visits/first-look.ts'
 import { checkReferences } from '../visits/stale-references.ts'
-import { searchFor } from './clean-up.ts'
+import { type Ask, createAsk } from './ask.ts'
 import { whyHeldBack } from './hold-back.ts'
+import { createLooks, getStep } from './looks.ts'
+import { createOwner } from './own.ts'
 import { turnsOf } from './turns.ts'
 
 export interface RunOptions {
@@ -75,15 +75,13 @@ export interface SentSteps {
   readonly stale: readonly string[]
   /** The number of requests, including the clean-up, and why the run ended early, if it did. */
   readonly sender: Pick<Sender, 'requests' | 'endReason'>
-  /** Sends one more request, and for a list those of all its pages; undefined when no answer came. */
-  readonly send: (step: Step, request: StepRequest) => Promise<Exchange | undefined>
+  /** Sends one more request. */
+  readonly send: Ask['send']
   readonly redact: Redactor
   /** Polls even in an interrupted run. */
   readonly poll: Poll
 }
 
-/** How often a refused body is sent again without what the refusal names. */
-const MAX_AMENDMENTS = 8
 /** Concurrent reads of a turn. */
 const MAX_CONCURRENT = 8
 
@@ -100,9 +98,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   const poll = createPoll({ ...waiting, isOver })
   const exchanges = new Map<string, Exchange>()
   const missing = new Map<string, Missing>()
-  const looks = new Map<string, Exchange>()
-  /** By form: why a request of the first look got no answer. */
-  const lostLooks = new Map<Form, string>()
+  const looks = createLooks(sender, isOver)
   /** By step: why a get of what it created got no answer. */
   const lostGets = new Map<string, string>()
   const turns = turnsOf(steps)
@@ -114,7 +110,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     forms: looksAt,
     wantsBackup: steps.some(({ operation }) => operation === 'backup.get'),
     writesToDeployment: !readOnly && !isMock(options.target),
-    ask: askFirst,
+    ask: looks.ask,
   })
   const seenObjects = createSeenObjects(target)
   const ownership = createOwnership({ target, runMark, ledger, seenObjects, read: getOwn, redact })
@@ -131,82 +127,25 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   /** Requests reserved for the clean-up: a deletion and a get for each created object. */
   const countReserved = () => 2 * ledger.left().length
   const maySend = (count: number) => sender.maySend(countReserved() + count)
+  const { ask, follow, send } = createAsk({ target, sender, poll, repeats, isOver, maySend })
+  const owner = createOwner({ target, ledger, ownership, tools: { send, poll, redact }, repeats, isOver, getOwn })
 
-  /** Repeats a request until its answer shows the expected state, within the contract's lag. */
-  async function sendUntilDone(step: Step, request: StepRequest): Promise<SendResult> {
-    const { poll: condition } = step
-    const hasWritten = condition?.after.flatMap(name => exchanges.get(name) ?? []).some(isSuccess)
-    if (step.amend) return sendAmended(step, request)
-    if (!condition?.withinSeconds || !hasWritten) return sender.send(step, request)
-    const earlier: Exchange[] = []
-    const isDone = (sent: SendResult) => {
-      if (!('exchange' in sent) || condition.until(sent.exchange, context) || !maySend(2)) return true
-      earlier.push(sent.exchange)
-      onProgress?.(done, steps.length, { ...step, name: `${step.name}, waiting` })
-      return false
+  /** The state that a step waits for, if something was written that brings it about. */
+  function awaitedBy(step: Step) {
+    const { after = [], withinSeconds, until } = step.poll ?? {}
+    const hasWritten = after.flatMap(name => exchanges.get(name) ?? []).some(isSuccess)
+    if (!until || !withinSeconds || !hasWritten) return undefined
+    return {
+      withinSeconds,
+      isReached: (exchange: Exchange) => until(exchange, context),
+      onWait: () => onProgress?.(done, steps.length, { ...step, name: `${step.name}, waiting` }),
     }
-    const sent = await poll(() => sender.send(step, request), isDone, condition.withinSeconds)
-    if (!('exchange' in sent)) return sent
-    const others = earlier.filter(one => one !== sent.exchange)
-    return { exchange: { ...sent.exchange, isSettled: true, ...(others.length > 0 && { earlier: others }) } }
-  }
-
-  /** Sends a body that is refused again, without what the refusals name. */
-  async function sendAmended(step: Step, request: StepRequest): Promise<SendResult> {
-    const earlier: Exchange[] = []
-    for (let { body } = request; ; ) {
-      const sent = await sender.send(step, { ...request, body })
-      const refused = 'exchange' in sent && [400, 422].includes(sent.exchange.response.status) && sent.exchange
-      body = refused && earlier.length < MAX_AMENDMENTS ? step.amend?.(refused, body) : undefined
-      if (!refused || body === undefined || !maySend(2))
-        return 'exchange' in sent && earlier.length > 0 ? { exchange: { ...sent.exchange, earlier } } : sent
-      earlier.push(refused)
-    }
-  }
-
-  /** Reads the further pages of a list, within the limit of requests. */
-  function follow(step: Step, received: Exchange): Promise<Exchange> | Exchange {
-    const [resource = '', verb] = step.operation?.split('.') ?? []
-    const isList = verb === 'list' && received.request.method === 'GET' && !received.request.path.includes('?')
-    if (!isList || (step.as !== 'key' && step.as !== 'secondKey')) return received
-    let lostPage: string | undefined
-    const pages = readPages(received, resource, baseUrlOf(target, step.form), async (path, number) => {
-      if (isOver() || !maySend(2)) return undefined
-      const sent = await sender.send({ ...step, name: `${step.name}, page ${number}` }, { path })
-      if ('failed' in sent) lostPage = sent.failed
-      return 'exchange' in sent ? sent.exchange : undefined
-    })
-    return pages.then(whole => (lostPage === undefined ? whole : { ...whole, lostPage }))
-  }
-
-  /** Sends a request of the first look; repeats it once when a lost connection may have been an accident. */
-  async function askFirst(form: Form, path: string, isLast = false): Promise<Answer> {
-    if (isOver()) return undefined
-    const sent = await sender.send(getStep(form, 'checks whether the form answers at all'), { path })
-    if ('exchange' in sent) {
-      looks.set(`${form} ${path}`, sent.exchange)
-      return sent.exchange
-    }
-    if ('notSent' in sent) return undefined
-    const isAccident = sent.mayRetry && (sent.error === undefined || failureOf(sent.error) === 'silent')
-    if (!isLast && isAccident) return askFirst(form, path, true)
-    lostLooks.set(form, sent.failed)
-    return sent.error === undefined ? undefined : sent
   }
 
   /** Gets an object that may be the run's own. */
   async function getOwn({ name, form }: Step, path: string): Promise<Exchange | undefined> {
     const step = getStep(form, 'gets what was created, since the answer does not prove the creation')
     return maySend(5) ? send(step, { path }, failed => lostGets.set(name, failed)) : undefined
-  }
-
-  /** Reuses an answer of the first look for an equal request of the first turn. */
-  function takeFirst({ name, form, method, as, why, operation }: Step, path: string): SendResult | undefined {
-    const key = `${form} ${path}`
-    const exchange = turns.get(name) === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
-    if (!exchange) return undefined
-    looks.delete(key)
-    return { exchange: { ...exchange, step: name, operation, why } }
   }
 
   /** Why a step is not sent, before its request is made. */
@@ -231,39 +170,6 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     if (sender.endReason) return { failed: sender.endReason }
     const skipped = whyHeldBack(step, { target, readOnly, allowEffects })
     return skipped && { skipped }
-  }
-
-  /** True when an earlier creation may have succeeded without having been listed yet. */
-  const isUncertain = (form: Form, resource: string) =>
-    ledger
-      .left()
-      .some(entry => entry.form === form && entry.resource === resource && entry.id === undefined && !entry.probe)
-
-  /** Sends the request of a step, after writing a creation to the ledger; repeats it when allowed. */
-  async function transmit(step: Step, request: StepRequest, moment: number) {
-    for (let left = repeats; ; left--) {
-      const entry = step.creates && ownership.intend(step, step.creates, request, moment)
-      const sent = takeFirst(step, request.path) ?? (await sendUntilDone(step, request))
-      const hasFailed = 'exchange' in sent ? isServerError(sent.exchange) : 'failed' in sent && sent.mayRetry
-      if (left === 0 || !hasFailed || isOver()) return { sent, entry }
-      if (entry && 'isUnsent' in sent && sent.isUnsent) ledger.dismiss(entry)
-      if (!(await mayRepeat(step, request, entry))) return { sent, entry }
-    }
-  }
-
-  /**
-   * Whether a failed request may be repeated: a read or a write without effect always, a creation once a list has shown
-   * whether it took place, another write while its object still exists.
-   */
-  async function mayRepeat(step: Step, request: StepRequest, entry: LedgerEntry | undefined): Promise<boolean> {
-    const effect = step.operation && (operations[step.operation] as Operation).effect
-    if (isRead(request.method ?? step.method) || effect === 'none') return true
-    if (entry) {
-      if (!entry.deleted) await searchFor(entry, target, ledger, { send, poll, redact })
-      return entry.deleted === true || entry.id !== undefined
-    }
-    const object = step.on === undefined ? undefined : await getOwn(step, request.path)
-    return object !== undefined && isSuccess(object)
   }
 
   async function perform(step: Step): Promise<Missing | undefined> {
@@ -295,30 +201,26 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
       // The target file lacks nothing if the request would have used an object that is not the run's.
       if (unproven) return unproven
       if (kind === 'api' && lost) return lost
-      const lostLook = lacks && lostLooks.get(step.form)
+      const lostLook = lacks && looks.whyLost(step.form)
       return lostLook === undefined ? { skipped, lacks } : { failed: lostLook, lacks }
     }
-    if (step.creates && !ownership.isRecognisable(step.creates, request))
-      return { skipped: 'neither a name nor a dashboard of this run would prove that the run created the object' }
-    if (step.creates && repeats > 0 && isUncertain(step.form, step.creates)) {
-      const pattern = 'it is not known whether an earlier {resource} was created, so none is created again'
-      return { failed: because(pattern, { resource: step.creates }).sentence }
-    }
+    const whyNotCreate = owner.whyNotCreate(step, request)
+    if (whyNotCreate) return whyNotCreate
     const moment = seenObjects.answersSoFar()
-    const { sent, entry } = await transmit(step, request, moment)
+    const { sent, entry } = await owner.transmit(
+      step,
+      request,
+      moment,
+      async () => (turns.get(step.name) === 0 && looks.take(step, request.path)) || ask(step, request, awaitedBy(step)),
+    )
     if (!('exchange' in sent)) {
-      if (entry && ('notSent' in sent || sent.isUnsent)) ledger.dismiss(entry)
       if ('notSent' in sent) return { failed: sent.notSent }
       const { failed, mayRetry } = sent
       if (isWrongProbe(step) && !mayRetry) wrongCredentials.limits.set(baseUrlOf(target, step.form), failed)
       return { failed, ...(mayRetry && { mayRetry }) }
     }
     const received = await follow(step, sent.exchange)
-    if (entry && isSuccess(received)) await ownership.recordCreation(step, entry, received, moment)
-    // 501 means an unknown method: like a refusal, it created nothing.
-    else if (entry && (received.response.status < 500 || received.response.status === 501)) ledger.dismiss(entry)
-    if (step.as === 'key' && received.request.method === 'GET') ownership.confirmDeletions(received)
-    if (isSuccess(received)) ownership.recordChange(step, received, moment)
+    await owner.record(step, entry, received, moment)
     if (sender.isMemoryFull) return { failed: sender.endReason }
     for (const answer of [received, ...(received.pages ?? [])]) {
       seenObjects.note(answer)
@@ -343,24 +245,6 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     const readers = Array.from({ length: rate ? 1 : MAX_CONCURRENT }, () => performAll(reading))
     await Promise.all([performAll(ofTurn.filter(step => !isRead(step.method))), ...readers])
   }
-  /** Sends a request that is no step, and for a list those of all its pages. */
-  async function send(
-    step: Step,
-    request: StepRequest,
-    onLost?: (failed: string) => void,
-  ): Promise<Exchange | undefined> {
-    let sent = await sender.send(step, request)
-    for (let left = repeats; left > 0 && isRead(request.method ?? step.method) && !isOver(); left--) {
-      if ('exchange' in sent && !isServerError(sent.exchange)) break
-      sent = await sender.send(step, request)
-    }
-    if ('failed' in sent) onLost?.(sent.failed)
-    const received = 'exchange' in sent ? await follow(step, sent.exchange) : undefined
-    return received && sender.isMemoryFull
-      ? { ...received, response: { ...received.response, text: '' }, json: undefined }
-      : received
-  }
-
   sender.resetBreaker()
   return {
     exchanges,
@@ -368,7 +252,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     stale: [...stale, ...checkReferences(target, context.exchange).sentences],
     target,
     ended,
-    looks: [...looks.values()],
+    looks: looks.left(),
     redact,
     poll: createPoll(waitOptionsFor(options.target, client, pause)),
     sender,
@@ -378,5 +262,3 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
 
 /** Many wrong credentials could lock a key out. */
 const isWrongProbe = ({ isProbe, as }: Step) => isProbe === true && isWrongCredentials(as)
-
-const getStep = (form: Form, why: string): Step => stepOf(form, 'look', why, () => ({ skip: 'it is not needed' }))
