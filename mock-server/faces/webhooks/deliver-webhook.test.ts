@@ -214,9 +214,45 @@ describe('a delivery', () => {
       title: '🚨 Say "1" on Logs\\',
       to: noon + 60_000,
       on: true,
-      x: 'no',
+      // The helper answers a value, and is no block.
+      x: 'false',
       p: '',
     })
+  })
+
+  it('keeps the blanks around the blocks of a message, and is not sent if the message calls the helper eq', async () => {
+    const { received, url } = await openReceiver()
+    const at = (message: string) => fire({ url, body: '{{{body}}}' }, { interval: '1m', message })
+    await at('{{granularity}}\n{{#if value}}\nfires\n{{/if}}')
+    // The mention of the channel follows the last block, which is therefore not alone in its line.
+    expect(received[0]!.body).toMatch(/\)\\n1 minute\\nfires\\n $/)
+    const opened = await at('{{#if (eq value 1)}}one{{/if}}')
+    expect(received).toHaveLength(1)
+    expect((await opened.read()).executionErrors).toMatchObject([{ type: 'WEBHOOK_ERROR' }])
+  })
+
+  it('reaches twenty webhooks at most, and each further one is an error of the alert', async () => {
+    const { received, url } = await openReceiver()
+    const opened = await open(
+      { url },
+      {},
+      { message: Array.from({ length: 21 }, (_, at) => `@webhook-n${at}.`).join(' ') },
+    )
+    const { webhooks } = opened.mock.deployment().stackOf('self-hosted')
+    for (let at = 0; at < 21; at++)
+      webhooks.create({
+        ...webhooks.list().find(({ name }) => name === 'mine')!,
+        id: `${at}`.padStart(24, 'a'),
+        name: `n${at}.`,
+      } as never)
+    opened.load(noon + 30_000)
+    await createDeliverer(withoutWaiting).deliver(opened.mock, opened.mock.advance(60_000).filter(isMine))
+    expect(received).toHaveLength(20)
+    expect((await opened.read()).executionErrors.map(({ message }: { message: string }) => message)).toEqual(
+      ['n20.', 'e'.repeat(24)].map(name =>
+        expect.stringMatching(new RegExp(`^Notification cap of 20 .* \\(webhook "${name}"\\)$`)),
+      ),
+    )
   })
 
   it('to Slack has a section with a link', async () => {

@@ -134,19 +134,20 @@ export function createDeliverer(options: DelivererOptions = {}): Deliverer {
       else world.recordAlertError(notification, notSent)
       return
     }
-    const mentioned = event.mentions.flatMap(mention => {
+    const receivers: Webhook[] = []
+    const add = (name: string, webhook: Webhook) => {
+      // In 2.24, a webhook that is named twice is notified twice, and there is no limit.
+      if (edition !== '2.24' && receivers.some(({ id }) => id === webhook.id)) return
+      if (edition === '2.24' || receivers.length < maxReceivers) receivers.push(webhook)
+      else world.recordAlertError(notification, unreached(name))
+    }
+    for (const mention of event.mentions) {
       const found = findMentioned(mention, notification)
-      if (typeof found !== 'string') return found
-      world.recordAlertError(notification, found)
-      return []
-    })
-    const receivers = [...mentioned, ...webhooks]
-    // In 2.24, a webhook that is named twice is notified twice.
-    const all =
-      edition === '2.24'
-        ? receivers
-        : receivers.filter((one, at) => receivers.findIndex(({ id }) => id === one.id) === at)
-    await Promise.all(all.map(webhook => enqueue(webhook, () => send(begin(world, notification, webhook), event))))
+      if (typeof found === 'string') world.recordAlertError(notification, found)
+      else add(mention.id, found)
+    }
+    for (const webhook of webhooks) add(webhook.id, webhook)
+    await Promise.all(receivers.map(one => enqueue(one, () => send(begin(world, notification, one), event))))
   }
 
   const enqueue = (webhook: Webhook, task: () => Promise<void>): Promise<void> => {
@@ -201,6 +202,12 @@ function failureOf({ name, service }: Webhook, edition: Edition, status = 0): st
     ? `Webhook destination responded with a redirect. Redirects are not supported. (webhook "${name}")`
     : `Failed to send notification to webhook "${name}". Check the webhook configuration and destination.`
 }
+
+/** The limit of deployments for the webhooks that one notification reaches. */
+const maxReceivers = 20
+
+const unreached = (name: string) =>
+  `Notification cap of ${maxReceivers} targets reached for this alert event; this channel was not notified. (webhook "${name}")`
 
 /** The webhook that a mention names by its id or the start of its name, or why there is none. */
 function findMentioned({ channel, id }: Mention, { edition, mentionable }: AlertNotification): Webhook | string {

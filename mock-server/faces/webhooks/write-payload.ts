@@ -56,7 +56,6 @@ function createTemplates(library: typeof Handlebars): Templates {
   let characters = 0
   const { each } = handlebars.helpers as { each: Each }
   handlebars.registerHelper('log', () => '')
-  handlebars.registerHelper('eq', eq)
   handlebars.registerHelper('each', function (this: unknown, values: unknown, block: Block) {
     const fn = (...item: [unknown]) => {
       if (++iterations > maxIterations) throw new Error(`its loops run more than ${maxIterations} times`)
@@ -67,7 +66,7 @@ function createTemplates(library: typeof Handlebars): Templates {
     }
     return each.call(this, values, block?.fn ? { ...block, fn } : block)
   })
-  function fill(template: string, values: object, noEscape: boolean, helpers: Helpers = {}): string {
+  function fill(template: string, values: object, noEscape: boolean, helpers: Helpers): string {
     if (template.length > maxTemplateLength) throw new Error(`it is longer than ${maxTemplateLength} characters`)
     const parsed = handlebars.parse(template)
     refuseDepth(parsed)
@@ -77,18 +76,21 @@ function createTemplates(library: typeof Handlebars): Templates {
   }
   return {
     fillText: (template, values, onMention) =>
-      fill(template, values, false, onMention && helpersOfMessages(values, onMention)),
-    fillBody: (template, values) => fill(template, values, true),
+      fill(template, values, false, onMention ? helpersOfMessages(values, onMention) : { eq }),
+    fillBody: (template, values) => fill(template, values, true, { eq }),
   }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a helper gets the values that the template gives it.
 type Helpers = Readonly<Record<string, (this: unknown, ...args: any[]) => unknown>>
 
-/** What the messages of alerts can do in addition. */
+/** Names and bodies of webhooks have this helper, but messages do not: there a call of it is an error. */
+const eq = (one: unknown, other: unknown) => one === other
+
+/** The helpers of messages. */
 const helpersOfMessages = (values: object, onMention: (mention: Mention) => void): Helpers => ({
-  [mentionHelper]: (channel: string, id: string) => {
-    onMention({ channel, id })
+  [mentionHelper]: (channel: unknown, id: string) => {
+    if (typeof channel === 'string') onMention({ channel, id })
     return ''
   },
   /** `{{#is_match "attributes.name" "value"}}`, whose first argument is a path. */
@@ -127,13 +129,6 @@ type Each = (this: unknown, values: unknown, block: Block) => string
 
 interface Block {
   readonly fn?: (values: unknown) => string
-  readonly inverse?: (values: unknown) => string
-}
-
-/** Serves both `{{#if (eq state "OK")}}` and `{{#eq state "OK"}}`. */
-function eq(this: unknown, one: unknown, other: unknown, { fn, inverse }: Block) {
-  if (!fn) return one === other
-  return one === other ? fn(this) : inverse?.(this)
 }
 
 /** Escapes strings for use between the quotes of a JSON string; times stay numbers. */

@@ -40,7 +40,7 @@ const describeThreshold = ({ threshold, thresholdMax, thresholdType }: Limits) =
 
 /** Writes a value with the decimals of another number: seven for 1e-7. */
 function writeLike(value: number, other: number): string {
-  const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20, useGrouping: false }).format(other)
+  const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 21, useGrouping: false }).format(other)
   const digits = plain.split('.')[1]?.length ?? 0
   // Not `toFixed`, which rounds 0.95 down, because its binary value is slightly less.
   return new Intl.NumberFormat('en-US', {

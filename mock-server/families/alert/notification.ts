@@ -9,7 +9,7 @@ import type { Webhook } from '../webhook/index.ts'
 import { describeLines, describeValue } from './condition.ts'
 import type { Change } from './evaluate-run.ts'
 import { readSamples } from './sample-rows.ts'
-import { type Run, windowLength } from './schedule.ts'
+import { intervalMinutes, type Run, windowLength } from './schedule.ts'
 import { groupingOf, type WatchTarget } from './watched.ts'
 
 /** The values for the body of a webhook. Times are epoch milliseconds. */
@@ -88,13 +88,15 @@ export function makeNotification(change: Change, subject: Subject): AlertNotific
     idempotencyKey: webhook => digest(`${eventKey(webhook)} ${state} ${start} ${end}`),
     readSamples: () =>
       watched.kind === 'search' && state === 'ALERT' ? readSamples(watched, { start, end }, subject) : '',
-    renderEvent(fill = template => template, samples = '') {
+    renderEvent(fill = leaveTemplates, samples = '') {
       const values = templateValues(content)
       const mentions: Mention[] = []
       return {
         title: writeTitle(content, template => fill(template, values)),
-        body: writeBody(content, samples, template =>
-          fill(template, values, ({ channel, id }) => mentions.push({ channel, id: fill(id, values) })),
+        body: writeBody(content, samples, (template, parts) =>
+          fill(template, { ...values, ...parts }, ({ channel, id }) =>
+            mentions.push({ channel, id: fill(id, values) }),
+          ),
         ),
         link: writeLink(content),
         state,
@@ -122,7 +124,7 @@ function templateValues({ alert, watched, change, end, edition }: Content) {
     value,
     group,
     attributes: edition === '2.24' ? {} : nest(attributes),
-    granularity: granularityOf(alert),
+    granularity: `${intervalMinutes[alert.interval]} minute`,
     isGroupedAlert: groupingOf(watched.series).isGrouped,
     startTime: longDate(start),
     endTime: longDate(end),
@@ -169,32 +171,52 @@ function writeTitle(
   return `${sign} Alert for "${tile.name}" in "${dashboard.name}" - ${describeValue(value, alert)}`
 }
 
-function writeBody(content: Content, samples: string, write: (template: string) => string): string {
-  const { alert, watched, change, end, edition } = content
+/** The parts of a body that are no templates, so that groups and rows are never read as such. */
+type Parts = Readonly<Record<'__start__' | '__rows__', string>>
+
+/** Writes the body as one template, because the blocks of a message depend on the line breaks around it. */
+function writeBody(
+  { alert, watched, change, end, edition }: Content,
+  samples: string,
+  write: (template: string, parts: Parts) => string,
+): string {
   const { state, group, value, start } = change
   const time = `Time Range (UTC): [${shortDate(start)} - ${shortDate(end)})`
   // Deployments add each channel to the message as a mention, and take it out again, but not the blank before it.
-  const channels = alert.channels.filter(({ webhookId }) => webhookId !== undefined).length
-  const own = translateMentions(alert.message ?? '')
-  const trimmed = channels > 0 ? own.trimStart() : own
-  const message = `${trimmed}${' '.repeat(trimmed === '' ? Math.max(0, channels - 1) : channels)}`
-  const before =
+  const channels = alert.channels.flatMap(({ webhookId }) => (webhookId === undefined ? [] : callOfMention()))
+  const text = [translateMentions(alert.message ?? ''), ...channels].join(' ')
+  const message = channels.length > 0 ? text.trimStart() : text
+  const __start__ =
     state === 'OK'
-      ? `${group && `Group: "${group}" - `}The alert has been resolved.\n${time}\n`
-      : `${group && `Group: "${group}"`}\n${watched.kind === 'search' ? describeLines(value, alert) : describeValue(value, alert)}\n${time}\n`
-  const after = state === 'ALERT' && watched.kind === 'search' ? `\n\`\`\`\n${samples}\n\`\`\`` : ''
+      ? `${group && `Group: "${group}" - `}The alert has been resolved.\n${time}`
+      : `${group && `Group: "${group}"`}\n${watched.kind === 'search' ? describeLines(value, alert) : describeValue(value, alert)}\n${time}`
+  const __rows__ = state === 'ALERT' && watched.kind === 'search' ? `\n\`\`\`\n${samples}\n\`\`\`` : ''
+  const parts = { __start__, __rows__ }
   // In 2.24, groups and rows are read as templates, too.
-  return edition === '2.24' ? write(`${before}${message}${after}`) : `${before}${write(message)}${after}`
+  return write(
+    edition === '2.24' ? `${__start__}\n${message}${__rows__}` : `{{{__start__}}}\n${message}{{{__rows__}}}`,
+    parts,
+  )
 }
+
+/** Writes a body without a template engine: the templates of its alert stay as they are. */
+const leaveTemplates = (template: string, values: object) =>
+  template.replace(/\{\{(?:\{(__\w+__)\}|__mention__[^}]*)\}\}/g, (_, part?: string) =>
+    part === undefined ? '' : (values as Parts)[part as keyof Parts],
+  )
 
 /** The name of the template helper that takes the mentions out of a message. */
 export const mentionHelper = '__mention__'
 
+/** A call of the helper; without arguments it is that of a channel. */
+const callOfMention = (...names: readonly string[]) =>
+  `{{${[mentionHelper, ...names.map(name => `"${name}"`)].join(' ')}}}`
+
 /** Makes a call of the helper of each mention, such as `@webhook-NAME`. */
 function translateMentions(message: string): string {
   return message.replace(/(?:^|\s)@([\w.{}@-]+)/g, (match, name: string) => {
-    const [channel, ...rest] = name.split('-')
-    return `${match.startsWith(' ') ? ' ' : ''}{{${mentionHelper} "${channel}" "${rest.join('-')}"}}`
+    const [channel = '', ...rest] = name.split('-')
+    return `${match.startsWith(' ') ? ' ' : ''}${callOfMention(channel, rest.join('-'))}`
   })
 }
 
