@@ -4,6 +4,7 @@ import type { SqlAnswer } from './columns/select-rows.ts'
 import { explain } from './evaluate-tile.ts'
 import {
   evaluateWindows,
+  hasNumbers,
   type RowsByStart,
   type Series,
   type WindowRow,
@@ -98,17 +99,17 @@ function readAnswer(
   to: number,
   length: number,
 ): readonly StartedRow[] | undefined {
-  const types = columns.map(({ type }) => type.replace(/^(?:LowCardinality\(|Nullable\()+/, ''))
-  const value = types.findLastIndex(type => /^(?:U?Int|Float)/.test(type))
-  const time = isSingle ? -1 : types.findIndex(type => type.startsWith('Date'))
+  const value = columns.findLastIndex(({ type }) => hasNumbers(type))
+  const time = isSingle ? -1 : columns.findIndex(({ type }) => /^(?:LowCardinality\(|Nullable\()*Date/.test(type))
   if (value === -1 || (time === -1 && !isSingle)) return undefined
   const read = (cell: unknown) =>
     cell === null ? undefined : typeof cell === 'string' ? Number.parseInt(cell, 10) : Number(cell)
   if (isSingle) return [{ start: to, row: { group: '', attributes: {}, value: read(rows[0]?.[value] ?? 0) } }]
-  const isText = (at: number) => at !== time && !/^(?:U?Int|Float)/.test(types[at]!)
   return rows.map(cells => {
     const bucket = Date.parse(String(cells[time]))
-    const texts = columns.flatMap(({ name }, at) => (isText(at) ? [[name, cells[at]] as const] : []))
+    const texts = columns.flatMap(({ name, type }, at) =>
+      at === time || hasNumbers(type) ? [] : [[name, cells[at]] as const],
+    )
     return {
       // The start of a window may cut a bucket.
       start: bucketOf(from, length) === bucket ? from : bucket,

@@ -54,18 +54,48 @@ export type RowsByStart = ReadonlyMap<number, readonly WindowRow[]>
 /** More points than a chart may have: the groups of a day of minutes. */
 const maxPoints = 500_000
 
-/** Computes a series over windows. An invalid query throws an Error with a sentence. */
-export function evaluateWindows(query: WindowsQuery): MaybePromise<RowsByStart> {
-  const { series } = query
+/**
+ * Computes a series over windows. Undefined if none of its columns has numbers: deployments then leave the alert alone. An
+ * invalid query throws an Error with a sentence.
+ */
+export const evaluateWindows = (query: WindowsQuery): MaybePromise<RowsByStart | undefined> =>
+  mapErrors(() => computeWindows(query), explain)
+
+function computeWindows(query: WindowsQuery): MaybePromise<RowsByStart | undefined> {
+  const { series, telemetry } = query
+  const { items, source, formula } = series
   const names = series.groupBy?.trim() ? parseSqlList(series.groupBy).map(nameOf) : []
+  const plans = items.map(item => planItem(query, item))
+  const types = plans.map(plan => telemetry.types?.(source, plan))
+  const isCompared = types.map(found => !found || hasNumbers(found.value))
+  const isEmpty = formula === undefined && !isCompared.includes(true) && !types[0]?.groups.some(hasNumbers)
   return whenAll(
-    series.items.map(item => mapErrors(() => queryItem(query, item), explain)),
-    points => joinItems(points, names, query),
+    plans.map((plan, at) =>
+      when(queryPlan(query, plan), points =>
+        points.map(point => ({ ...point, group: readGroup(point.group, plan, types[at]?.groups) })),
+      ),
+    ),
+    points =>
+      isEmpty
+        ? undefined
+        : joinItems(points, isHistogram(plans[0]!) && names.length > 0 ? ['group'] : names, isCompared, query),
   )
 }
 
-function queryItem(query: WindowsQuery, item: Item): MaybePromise<readonly Point[]> {
-  const { telemetry, series, start, end, length, isOneByOne, choices, edition } = query
+/** Whether a column of a type of the database has the numbers that are compared. */
+export const hasNumbers = (type: string) => /^(?:LowCardinality\(|Nullable\()*(?:U?Int|Float)/.test(type)
+
+const isHistogram = ({ metric }: SeriesPlan) => metric?.type.endsWith('histogram') ?? false
+
+/** Reads the values of a group: 64-bit integers are numbers, too, and those of a histogram are one list. */
+function readGroup(group: readonly unknown[], plan: SeriesPlan, types: readonly string[] | undefined) {
+  if (group.length === 0) return group
+  if (isHistogram(plan)) return [group.map(String)]
+  return group.map((part, at) => (typeof part === 'string' && types && hasNumbers(types[at]!) ? Number(part) : part))
+}
+
+function planItem(query: WindowsQuery, item: Item): SeriesPlan {
+  const { series, start, end, length, choices } = query
   const { source, groupBy, filters = [], aliases } = series
   const { where = '', whereLanguage } = item
   // Without a language, deployments filter by the text as SQL, and count what it finds as Lucene.
@@ -85,7 +115,12 @@ function queryItem(query: WindowsQuery, item: Item): MaybePromise<readonly Point
     metricName: item.metricName,
     metricType: item.metricType,
   }
-  const plan = planSourceSeries(source, texts, choices)
+  return planSourceSeries(source, texts, choices)
+}
+
+function queryPlan(query: WindowsQuery, plan: SeriesPlan): MaybePromise<readonly Point[]> {
+  const { telemetry, series, start, end, length, isOneByOne, edition } = query
+  const { source } = series
   const cut = isOneByOne && start % length !== 0 ? start % length : undefined
   if (!plan.metric) return telemetry.chart(source, { ...plan, ...(cut !== undefined && { cut }) })
   const readMetric = (from: number, to: number) =>
@@ -120,7 +155,12 @@ interface Joined {
 }
 
 /** Joins the points of the columns by window and group. */
-function joinItems(points: readonly (readonly Point[])[], names: readonly string[], query: WindowsQuery): RowsByStart {
+function joinItems(
+  points: readonly (readonly Point[])[],
+  names: readonly string[],
+  isCompared: readonly boolean[],
+  query: WindowsQuery,
+): RowsByStart {
   const { series, edition } = query
   const joined = new Map<number, Map<string, Joined>>()
   points.forEach((column, index) => {
@@ -135,7 +175,8 @@ function joinItems(points: readonly (readonly Point[])[], names: readonly string
     }
   })
   const compute = series.formula === undefined ? undefined : compileFormula(series.formula)
-  const compared = (values: readonly (number | undefined)[]): number | undefined => {
+  const compared = (all: readonly (number | undefined)[]): number | undefined => {
+    const values = compute ? all : all.filter((_, at) => isCompared[at])
     if (!compute) return edition === '2.24' ? values.findLast(value => value !== undefined) : values.at(-1)
     const value = compute(values as number[])
     return Number.isFinite(value) ? value : undefined

@@ -2,7 +2,7 @@ import { day, minute } from '../words/durations.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
 import type { Source } from '../words/resources.ts'
 import { Budget } from './columns/budget.ts'
-import { evaluateSeries } from './columns/chart-series.ts'
+import { evaluateSeries, typesOfSeries } from './columns/chart-series.ts'
 import { loadRows, sizeOfRow } from './columns/load-rows.ts'
 import { type ExtraColumns, type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
@@ -53,6 +53,8 @@ export interface SqlQuery {
 export interface Engine {
   /** The points of a series, sorted by time; empty buckets and groups are omitted. */
   chart(source: Source, plan: SeriesPlan, options?: QueryOptions): MaybePromise<readonly Point[]>
+  /** The types of the groups and of the value of a series; only the embedded engine knows them before the query. */
+  types?(source: Source, plan: SeriesPlan): { readonly groups: readonly string[]; readonly value: string }
   /** The rows that a search matches, with values in the order of the plan's columns. */
   search(source: Source, plan: RowsPlan, options?: QueryOptions): MaybePromise<readonly (readonly unknown[])[]>
   /** Answers raw SQL over a table of one of the sources. */
@@ -172,6 +174,11 @@ export function createTelemetry(now: () => number = Date.now, sources: () => Ite
       const range = plan.metric ? pointsOf(plan, plan.metric) : plan
       const answered = answerQueriesOfSeries(plan, findQueried, budget)
       return evaluateSeries(storeOf(source, range, plan.metric?.name), answered, budget)
+    },
+    types(source, plan) {
+      const store = tables.get(source.id)?.store ?? new RowStore(kindOf(source))
+      const budget = new Budget()
+      return typesOfSeries(store, answerQueriesOfSeries({ ...plan, filters: [] }, findQueried, budget), budget)
     },
     search(source, plan, { budget = new Budget() } = {}) {
       const answered = answerQueriesOfRows(plan, findQueried, budget)

@@ -2,7 +2,7 @@ import type { Edition } from '../../../fixtures/contract/index.ts'
 import { isSql, type Watched } from '../../telemetry/evaluate-sql.ts'
 import type { RowsByStart } from '../../telemetry/evaluate-windows.ts'
 import { minute } from '../../words/durations.ts'
-import type { Alert, ExecutionError } from '../../words/resources.ts'
+import type { Alert } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
 import { evaluateRun, type Memory, type Outcome, type WindowValue, worstOfWindows } from './evaluate-run.ts'
 import { type AlertNotification, lostWebhook, makeNotification } from './notification.ts'
@@ -53,7 +53,7 @@ export function* evaluateAlerts(period: Period, context: EvaluationContext): Gen
 function* generateRows(
   alert: Alert,
   period: Period,
-  { stack }: EvaluationContext,
+  { stack, edition }: EvaluationContext,
   prepared: Set<string>,
 ): Generator<void> {
   const { dashboardId, tileId, savedSearchId, chartConfig, interval, evaluatedUntil } = alert
@@ -61,7 +61,7 @@ function* generateRows(
   if (prepared.has(key)) return
   prepared.add(key)
   const runs = runsOf(alert, period)
-  const watched = runs.length > 0 ? findWatchTarget(alert, stack) : ''
+  const watched = runs.length > 0 ? findWatchTarget(alert, stack, edition) : ''
   if (typeof watched === 'string' || !watched.series) return
   const { series } = watched
   if (isSql(series)) return
@@ -82,19 +82,13 @@ function evaluateAlert(alert: Alert, period: Period, context: EvaluationContext)
   const runs = runsOf(alert, period)
   const last = runs.at(-1)
   if (!last) return noNotifications
-  const { stack } = context
+  const { stack, edition } = context
   const write = (at: number, changed: Partial<Alert>) =>
     stack.alerts.replace({ ...alert, ...changed, updatedAt: new Date(at).toISOString() })
-  const fail = (type: ExecutionError['type'], message: string) => {
-    // A failed query is tried again each minute.
-    const at = 'at' in period ? period.at : Math.max(last.at, Math.floor(period.to / minute) * minute)
-    write(at, { executionErrors: [{ timestamp: new Date(at).toISOString(), type, message }] })
-    return noNotifications
-  }
   try {
-    const watched = findWatchTarget(alert, stack)
-    if (typeof watched === 'string') return fail('INVALID_ALERT', watched)
-    if (!watched.series) return noNotifications
+    const watched = findWatchTarget(alert, stack, edition)
+    // Deployments leave an alert alone that watches nothing.
+    if (typeof watched === 'string' || !watched.series) return noNotifications
     const rows = readRuns(alert, watched.series, runs, 'at' in period, context)
     if (!rows) return noNotifications
     const { outcome, notifications, windows } = evaluateRuns(alert, watched, runs, rows, context)
@@ -103,7 +97,7 @@ function evaluateAlert(alert: Alert, period: Period, context: EvaluationContext)
     const executionErrors = lost.map(id => ({
       timestamp: new Date(last.at).toISOString(),
       type: 'WEBHOOK_ERROR' as const,
-      message: lostWebhook(id, context.edition),
+      message: lostWebhook(id, edition),
     }))
     write(last.at, {
       state: outcome.state,
@@ -114,7 +108,11 @@ function evaluateAlert(alert: Alert, period: Period, context: EvaluationContext)
     })
     return notifications
   } catch (error) {
-    return fail('QUERY_ERROR', error instanceof Error ? error.message : String(error))
+    // A failed query is tried again each minute.
+    const at = 'at' in period ? period.at : Math.max(last.at, Math.floor(period.to / minute) * minute)
+    const message = error instanceof Error ? error.message : String(error)
+    write(at, { executionErrors: [{ timestamp: new Date(at).toISOString(), type: 'QUERY_ERROR', message }] })
+    return noNotifications
   }
 }
 

@@ -218,6 +218,18 @@ describe.each(['2.24', '2.36'] as const)('a notification of %s', edition => {
     expect(alert.updatedAt).toBe('2026-12-01T10:01:00.000Z')
   })
 
+  it('is not sent for a column of texts alone, whose alert is never touched, unless its groups are numbers', async () => {
+    const { load, watchTile, pass } = open(edition)
+    load({ TraceFlags: 2, LogAttributes: { size: '7000000000' } })
+    const select = [{ aggFn: 'any', valueExpression: 'Body', where: '' }]
+    const { read } = await watchTile({ select })
+    const before = await read()
+    // A 64-bit integer, which is a text in JSON.
+    await watchTile({ select, groupBy: "toInt64OrZero(LogAttributes['size'])" })
+    expect(pass().map(one => one.title)).toEqual(['🚨 Alert for "Tile" in "Board" - 7000000000 meets or exceeds 1'])
+    expect(await read()).toEqual(before)
+  })
+
   it('compares a numeric group instead of the series, without a group text', async () => {
     const { load, watchTile, pass } = open(edition)
     load({ SeverityNumber: 17 }, { SeverityNumber: 3 })
@@ -263,6 +275,20 @@ it('a window is queried from an offset, and named by the clock', async () => {
     ['10:02', ...window],
     ['10:07', ...window],
   ])
+})
+
+it('a later start of the schedule cuts off what came before it', async () => {
+  const { mock, send, load, watchTile } = open()
+  load({ Timestamp: Date.parse('2026-12-01T10:05:10Z') }, { Timestamp: Date.parse('2026-12-01T10:07:10Z') })
+  const { id, dashboardId, tileId } = await watchTile({}, { interval: '5m' })
+  mock.advance('5m')
+  const { channel, ...limits } = await send('GET', `/alerts/${id}`)
+  const body = { ...limits, channel, dashboardId, tileId, scheduleStartAt: '2026-12-01T10:06:00Z' }
+  await send('PUT', `/alerts/${id}`, body)
+  const fired = mock
+    .advance('6m')
+    .map(one => `${new Date(one.at).toISOString().slice(11, 16)} ${one.renderEvent().title}`)
+  expect(fired).toEqual(['10:11 🚨 Alert for "Tile" in "Board" - 1 meets or exceeds 1'])
 })
 
 it('a metric of 2.36 counts its increase from the point before the window, window by window', async () => {

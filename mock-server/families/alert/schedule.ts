@@ -47,8 +47,9 @@ export function runAt(alert: Alert, at: number, lastEvaluated = alert.evaluatedU
   const evaluatedUntil = lastEvaluated !== undefined && lastEvaluated < at - memoryLength ? undefined : lastEvaluated
   const end = lastWindowEnd(alert, at)
   if (end === undefined || (evaluatedUntil !== undefined && end <= evaluatedUntil)) return undefined
-  const length = windowLength(alert)
-  return { at, start: Math.max(evaluatedUntil ?? end - length, end - maxSpan(alert)), end }
+  const start = evaluatedUntil ?? end - windowLength(alert)
+  const firstStart = alert.scheduleStartAt == null ? 0 : Date.parse(alert.scheduleStartAt)
+  return { at, start: Math.max(start, end - maxSpan(alert), firstStart), end }
 }
 
 /** The runs at the full minutes after `from` and up to `to`. */

@@ -1,3 +1,4 @@
+import type { Edition } from '../../../fixtures/contract/index.ts'
 import { isSql, type Watched } from '../../telemetry/evaluate-sql.ts'
 import type { Series } from '../../telemetry/evaluate-windows.ts'
 import { aliasesOf } from '../../telemetry/query/expression.ts'
@@ -13,9 +14,9 @@ export type WatchTarget =
   | { readonly kind: 'chart'; readonly name: string; readonly series?: Watched }
 
 /** What an alert watches, or a sentence about why there is nothing to compare. */
-export function findWatchTarget(alert: Alert, stack: Stack): WatchTarget | string {
+export function findWatchTarget(alert: Alert, stack: Stack, edition: Edition = '2.36'): WatchTarget | string {
   if (alert.source === 'tile') return findTile(alert, stack)
-  return alert.source === 'saved_search' ? findSearch(alert, stack) : findChart(alert, stack)
+  return alert.source === 'saved_search' ? findSearch(alert, stack, edition) : findChart(alert, stack)
 }
 
 /** The display name and the tags that answers show: those of the alert, else those of what the alert watches. */
@@ -93,7 +94,7 @@ export function sqlSeriesOf(
 }
 
 /** An alert on a saved search watches the number of rows that it finds. */
-function findSearch({ savedSearchId = '', groupBy }: Alert, stack: Stack): WatchTarget | string {
+function findSearch({ savedSearchId = '', groupBy }: Alert, stack: Stack, edition: Edition): WatchTarget | string {
   const savedSearch = stack.savedSearches.get(savedSearchId)
   if (!savedSearch) return 'The saved search of this alert is gone'
   const source = stack.sources.get(savedSearch.sourceId)
@@ -103,7 +104,7 @@ function findSearch({ savedSearchId = '', groupBy }: Alert, stack: Stack): Watch
     source,
     items: [{ aggFn: 'count' }],
     groupBy,
-    filters: [{ text: where, language: whereLanguage }, ...filtersOf(source, savedSearch.filters)],
+    filters: [{ text: where, language: whereLanguage }, ...filtersOf(source, savedSearch.filters, edition)],
     aliases: aliasesOfSearch(savedSearch, source),
   }
   return { kind: 'search', savedSearch, series }

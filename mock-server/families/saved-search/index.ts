@@ -1,4 +1,4 @@
-import type { ObjectOf } from '../../../fixtures/contract/index.ts'
+import type { Edition, ObjectOf } from '../../../fixtures/contract/index.ts'
 import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
@@ -26,12 +26,13 @@ export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   seed: (stackId, from) => planStack(stackId, from).savedSearches,
 }
 
-/** The filter that a source of logs sets for all its searches, then the filters of one search. */
+/** The filter that a source of logs sets for all its searches, which alerts of 2.24 ignore; then those of one search. */
 export const filtersOf = (
   { kind, tableFilterExpression: text }: Source,
   filters: readonly SearchFilter[] = [],
+  edition: Edition = '2.36',
 ): readonly Where[] => [
-  ...(kind === 'log' && typeof text === 'string' ? [{ text, language: 'sql' }] : []),
+  ...(edition !== '2.24' && kind === 'log' && typeof text === 'string' ? [{ text, language: 'sql' }] : []),
   ...filters.map(whereOf),
 ]
 

@@ -35,6 +35,17 @@ export function evaluateSeries(store: RowStore, query: SeriesPlan, budget = new 
   return buckets.points()
 }
 
+/** The types of the groups and of the value of a series, as the database writes them. */
+export function typesOfSeries(store: RowStore, { groupBy, value, aggFn }: SeriesPlan, budget: Budget) {
+  const join = joinArrays(store, [...groupBy, ...(value ? [value] : [])], budget)
+  const typeOf = (expression: Expression) =>
+    compileExpression(store, join ? join.replace(expression) : expression, budget).type
+  return {
+    groups: inPart('groupBy', () => groupBy.map(typeOf)),
+    value: aggFn === 'any' && value ? inPart('field', () => typeOf(value)) : 'Float64',
+  }
+}
+
 /** Evaluates one series over a metric, whose points are first converted to readings per set of attributes. */
 function evaluateMetric(
   store: RowStore,

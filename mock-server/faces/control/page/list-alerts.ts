@@ -71,11 +71,12 @@ async function computeWindows(
   const length = windowLength(alert)
   const query = { telemetry, series, start: first, end, length, isOneByOne: true, choices, edition }
   const rows = await evaluateWatched(query)
+  if (!rows) return []
   const windows: WindowValue[] = []
   let memory: Memory | undefined
   for (let start = first; start < end; start += length) {
     const run = { at: start + length, start, end: start + length }
-    const rowsOf = (bucket: number) => rows?.get(Math.max(bucket, start)) ?? []
+    const rowsOf = (bucket: number) => rows.get(Math.max(bucket, start)) ?? []
     const outcome = evaluateRun(alert, run, { ...groupingOf(series), rowsOf }, edition, memory)
     memory = outcome.memory
     windows.push(...outcome.windows)
