@@ -1,10 +1,11 @@
+import type { Contract } from '../../fixtures/built-contract/index.ts'
+import { mergeUsages } from '../core/usage/merge.ts'
 import { createUsage, type UsageRecorder, type UsedCall } from '../core/usage/usage.ts'
-import { core } from '../mock/made-of.ts'
 
 /** Collects the usage of all mocks of a process, and keeps it in a file. */
 export interface UsageCollector {
-  /** Adds a call; `test` is the test that made it, by default the one that the test runner names. */
-  add(call: UsedCall, test?: string): void
+  /** Adds a call to a mock with this contract; `test` made it, by default the test that the test runner names. */
+  add(call: UsedCall, contract: Contract, test?: string): void
   /** Writes what has been added since the last time. */
   save(): void
 }
@@ -34,7 +35,7 @@ export function usageCollector(): UsageCollector | undefined {
 }
 
 function createCollector(process: Process, file: string): UsageCollector {
-  const usage: UsageRecorder = createUsage(core.contract)
+  const usages = new Map<Contract, UsageRecorder>()
   // No import: bundles for browsers contain this file.
   const { writeFileSync } = process.getBuiltinModule('node:fs') as typeof import('node:fs')
   // Processes in several containers may have the same id.
@@ -47,7 +48,7 @@ function createCollector(process: Process, file: string): UsageCollector {
     if (!isChanged) return
     isChanged = false
     try {
-      writeFileSync(part, `${JSON.stringify(usage.read())}\n`)
+      writeFileSync(part, `${JSON.stringify(mergeUsages([...usages.values()].map(one => one.read())))}\n`)
     } catch (error) {
       // Not thrown: it would fail a test, or end the process from a timer.
       if (!isRefused)
@@ -57,7 +58,9 @@ function createCollector(process: Process, file: string): UsageCollector {
   }
   process.on('exit', save)
   return {
-    add(call, test = currentTest()) {
+    add(call, contract, test = currentTest()) {
+      const usage = usages.get(contract) ?? createUsage(contract)
+      usages.set(contract, usage)
       const isNew = usage.add(call, test)
       isChanged = true
       if (isNew) void Promise.resolve().then(save)

@@ -1,7 +1,7 @@
 import type { Usage } from '../../fixtures/usage.ts'
-import { createUsage, type UsedCall } from '../core/usage/usage.ts'
-import { core } from '../mock/made-of.ts'
+import { createUsage, type UsageRecorder } from '../core/usage/usage.ts'
 import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from '../mock/mock.ts'
+import type { MockSettings } from '../mock/mock-world.ts'
 import { usageCollector } from './collect-usage.ts'
 import { createFetch, defaultBases, type FetchBases } from './fetch.ts'
 
@@ -40,17 +40,19 @@ export function createMockForTest(
   test?: string,
 ): FetchMock {
   const collector = usageCollector()
-  const watched = recordReads ? createUsage(core.contract) : undefined
-  const collect = (call: UsedCall) => {
-    collector?.add(call, test)
-    watched?.add(call)
+  let watched: UsageRecorder | undefined
+  const collect: MockSettings['collectUsage'] = (call, contract) => {
+    collector?.add(call, contract, test)
+    if (!recordReads) return
+    watched ??= createUsage(contract)
+    watched.add(call)
   }
-  const mock = createCore(options, collector || watched ? collect : undefined)
+  const mock = createCore(options, collector || recordReads ? collect : undefined)
   mock.setBases(bases)
   // At its own bases, both APIs are present; the type for arbitrary bases cannot express this.
   const target = mock.target as FetchMock['target']
   const usageOfJournal = mock.usage
-  const usage = watched ? () => withIgnored(usageOfJournal(), watched.read()) : usageOfJournal
+  const usage = () => (watched ? withIgnored(usageOfJournal(), watched.read()) : usageOfJournal())
   return Object.assign(mock, { bases, fetch: createFetch(mock, bases, recordReads), target, usage })
 }
 

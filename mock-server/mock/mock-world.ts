@@ -1,3 +1,4 @@
+import type { Contract } from '../../fixtures/built-contract/index.ts'
 import type { RuleId } from '../../fixtures/contract/index.ts'
 import type { Usage } from '../../fixtures/usage.ts'
 import type { Chaos } from '../chaos/chaos.ts'
@@ -183,8 +184,8 @@ export interface MockSettings {
   readonly meter: Meter
   /** Called for each call and delivery after it was added to the journal. */
   readonly listeners: ReadonlySet<CallListener>
-  /** Called for each call of an operation, where the usage of a test run is collected. */
-  readonly collectUsage: ((call: UsedCall) => void) | undefined
+  /** Called for each call of an operation of the mock's contract, where the usage of a test run is collected. */
+  readonly collectUsage: ((call: UsedCall, contract: Contract) => void) | undefined
   bases(): Bases
   readonly externalEngine: ExternalEngine | undefined
   readonly sql: SqlEngine | undefined
@@ -375,7 +376,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
         const { method, query, body } = call
         const reads = call.reads as AnswerReads | undefined
         const used = toUsedCall(contract, { form, operation, method, query, body, status: answer.status, reads })
-        if (used) setting.collectUsage(used)
+        if (used) setting.collectUsage(used, contract)
       }
       return answer
     },

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Usage } from '../../../fixtures/usage.ts'
 import { createMock, createMswHandlers, type FetchMock } from '../../../mock-server/index.ts'
 import { it as itWithFixtures } from '../../../mock-server/vitest.ts'
+import { described } from '../document-changes/describe-changed.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
 /** Ends the collection of usage, as the end of a process does. */
@@ -60,6 +61,21 @@ describe('a test run with STACK_PARITY_USAGE', () => {
       'GET /api/v2/alerts': { count: 2 },
       'POST /api/v2/dashboards': { count: 2, from: [expect.stringContaining('adds up the calls')] },
     })
+  })
+
+  it('keeps values of enums by the contract of the mock, which a document may extend', async () => {
+    const file = collectIn(createFolder().path('usage.json'))
+    const document = described('cloud')
+    const keys = '/v1/organizations/{organizationId}/keys'
+    const kind = { name: 'kind', in: 'query', schema: { type: 'string', enum: ['robot', 'person'] } }
+    document.paths[keys].get.parameters.push(kind)
+    const mock = createMock({ logs: 1, document })
+    const { baseUrl, organizationId, keyId, keySecret } = mock.target().cloud
+    await mock.fetch(`${baseUrl}/v1/organizations/${organizationId}/keys?kind=robot`, {
+      headers: { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` },
+    })
+    const { stdout } = await runCommand('usage', 'merge', file)
+    expect((JSON.parse(stdout) as Usage).operations[`GET ${keys}`]?.parameters?.kind?.values).toEqual(['robot'])
   })
 
   itWithFixtures('names the test that a fixture belongs to', async ({ testWorld }) => {
