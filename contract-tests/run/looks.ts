@@ -15,7 +15,7 @@ export function createLooks(sender: Sender, isOver: () => boolean) {
   /** By form: why a request got no answer. */
   const lost = new Map<Form, string>()
 
-  /** Repeats the request once when a lost connection may have been an accident. */
+  /** Repeats the request once when a lost connection or a slow answer may have been an accident. */
   async function ask(form: Form, path: string, isLast = false): Promise<Answer> {
     if (isOver()) return undefined
     const sent = await sender.send(getStep(form, 'checks whether the form answers at all'), { path })
@@ -24,7 +24,7 @@ export function createLooks(sender: Sender, isOver: () => boolean) {
       return sent.exchange
     }
     if ('notSent' in sent) return undefined
-    const isAccident = sent.mayRetry && (sent.error === undefined || failureOf(sent.error) === 'silent')
+    const isAccident = sent.mayRetry && (sent.error === undefined || ['silent', 'slow'].includes(failureOf(sent.error)))
     if (!isLast && isAccident) return ask(form, path, true)
     lost.set(form, sent.failed)
     return sent.error === undefined ? undefined : sent

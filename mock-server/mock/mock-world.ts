@@ -313,6 +313,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     const loaded = loadState(core, state, clock, next => accept?.(next), externalEngine)
     replaceDeployment(loaded.deployment)
     scenario = loaded.scenario ?? scenario
+    leftOut = []
     disruptions.load(loaded.disruptions)
   }
 

@@ -39,8 +39,9 @@ const shape = {
   receiver: { listen: checkListen, url: checkUrl },
   writes: checkBoolean,
   notOffered: checkNotOffered,
-  // The control plane adds the id of the world to the target that it answers.
+  // The control plane adds the id of the world, and what it left out of a scenario, to the target that it answers.
   id: checkText,
+  leftOut: () => {},
   $schema: checkText,
 } as const
 

@@ -122,9 +122,9 @@ describe('stack-parity verify', () => {
     expect(stdout).toContain('0 held, 0 broken')
   })
 
-  it('still judges a target that loses one connection', async () => {
-    const { target } = await start((_, count) => (count === 1 ? 'nothing' : undefined))
-    const { status, stdout } = await verify(target, '--rule', 'member/', '--rule', 'alert/')
+  it.each(['nothing', 'silence'] as const)('still judges a target whose first answer is %s', async answer => {
+    const { target } = await start((_, count) => (count === 1 ? answer : undefined))
+    const { status, stdout } = await verify(target, '--rule', 'member/', '--rule', 'alert/list', '--timeout', '700')
     expect([status, stdout]).toEqual([0, expect.stringContaining(' 0 broken, ')])
   })
 

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Returns the proxy's own answer to a request; `nothing` closes the connection, undefined passes the request on. */
+/** Returns the proxy's own answer to a request; `nothing` closes the connection, `silence` keeps it open, undefined passes the request on. */
 export type Intercept = (
   request: IncomingMessage,
   count: number,
-) => { status: number; body: unknown } | 'nothing' | undefined
+) => { status: number; body: unknown } | 'nothing' | 'silence' | undefined
 
 export interface Proxy {
   readonly baseUrl: string
@@ -21,6 +21,7 @@ export async function startProxy(baseUrl: string, intercept: Intercept = () => u
     requests.push(`${request.method} ${request.url}`)
     const answer = intercept(request, requests.length)
     if (answer === 'nothing') return void request.socket.destroy()
+    if (answer === 'silence') return
     if (answer) {
       response.writeHead(answer.status, { 'content-type': 'application/json' })
       return void response.end(JSON.stringify(answer.body))

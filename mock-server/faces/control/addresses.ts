@@ -36,6 +36,7 @@ const disturbances = {
 } as const
 const done = { status: 204, description: 'Done.' } as const
 const targetFile = { description: 'The target file of the world: addresses, credentials and ids.' } as const
+const leftOut = '`leftOut` has a sentence for each thing of a captured scenario that the world does not serve.'
 
 const size = object(
   Object.fromEntries(
@@ -48,7 +49,7 @@ const scenario = {
     { enum: Object.keys(scenarios) },
     {
       type: 'object',
-      properties: { scenario: { enum: Object.keys(scenarios) } },
+      properties: { scenario: { enum: Object.keys(scenarios) }, captured: object({ at: text }, ['at']) },
       additionalProperties: { type: 'array', items: { type: 'object' } },
     },
   ],
@@ -118,7 +119,7 @@ export function describeAddresses(
     'POST reset': {
       description: 'Resets the world, also to another seed or scenario, and removes its stubs.',
       body: { schema: object({ seed: integer, scenario }), example: { seed: 1, scenario: 'shop' }, isOptional: true },
-      answers: targetFile,
+      answers: { description: `${targetFile.description} ${leftOut}` },
     },
     'GET calls': {
       description: 'The calls of the journal, the newest first. Credentials are redacted.',
@@ -262,7 +263,7 @@ export function describeAddresses(
         example: { name: 'job-4711', scenario: 'empty', size: { members: 3 } },
         isOptional: true,
       },
-      answers: { status: 201, description: 'The id and the target file of the world; 200 if it was open.' },
+      answers: { status: 201, description: `The id and the target file of the world; 200 if it was open. ${leftOut}` },
       isOfMock: true,
     },
     'DELETE worlds/{id}': { description: 'Closes a world.', path: { id: 'job-4711' }, answers: done, isOfMock: true },

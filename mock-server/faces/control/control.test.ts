@@ -249,6 +249,23 @@ describe('the control plane', () => {
     expect(await list(target)).toBe(401)
   })
 
+  it('answers what a captured scenario has that a world does not serve', async () => {
+    const id = '10000000-0000-4000-8000-000000000000'
+    const tiles = [{ name: 'Newer', x: 0, y: 0, w: 1, h: 1, id: '1', config: { displayType: 'newer' } }]
+    const dashboard = [{ id: 'a'.repeat(24), name: 'Board', tiles, tags: [], filters: [], within: 'self-hosted' }]
+    const captured = { at: '2026-11-23T10:00:00Z' }
+    const scenario = { captured, organization: [{ id, name: 'Shop' }], dashboard }
+    const leftOut = [expect.stringMatching(/^dashboard \("Board"\): an item of tiles \("Newer"\) is left out: /)]
+    const answers = [
+      await send('POST', '/control/reset', { scenario }),
+      await send('POST', '/control/reset'),
+      await send('POST', '/control/worlds', { seed: 2, scenario }),
+      await send('PUT', '/control/state', JSON.parse((await send('GET', '/control/state')).body)),
+      await send('POST', '/control/reset', { scenario: 'shop' }),
+    ].map(({ body }) => JSON.parse(body).leftOut)
+    expect(answers).toEqual([leftOut, leftOut, leftOut, undefined, undefined])
+  })
+
   it('opens a named world once for simultaneous requests, lists it, and closes it by name', async () => {
     const open = (body: object) => send('POST', '/control/worlds', { name: 'job-4711', ...body })
     const answers = await Promise.all(Array.from({ length: 8 }, () => open({ size: { members: 3 } })))

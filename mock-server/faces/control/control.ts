@@ -19,7 +19,7 @@ import { readJson, readObject } from './read-request.ts'
 import { addReceiver } from './receive-webhooks.ts'
 import { addRecords } from './records.ts'
 import { sendCall } from './send-call.ts'
-import { addWorlds, findWorld, readSeed } from './worlds.ts'
+import { addWorlds, findWorld, readSeed, withLeftOut } from './worlds.ts'
 
 export interface ControlContext {
   /** The target file of a world, by default of the first. */
@@ -62,7 +62,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
     const options: Parameters<MockWorld['reset']>[0] = await readObject(ctx.req, ['seed', 'scenario'])
     const seed = readSeed(options)
     refuseErrors(() => world.reset({ ...options, seed }))
-    return targetFor(world, ctx)
+    return withLeftOut(targetFor(world, ctx), world)
   })
 
   const deliveries = createDeliveries(deliver)

@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type { ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../mock/mock.ts'
 import { answer, ControlRefusal, refuseErrors } from './answer.ts'
-import type { ListedWorld as ShownWorld } from './page/answers.ts'
+import type { ArrangedWorld, ListedWorld as ShownWorld } from './page/answers.ts'
 import { readObject } from './read-request.ts'
 
 export function addWorlds(
@@ -22,7 +22,7 @@ export function addWorlds(
       const { id, world, isNew } = refuseErrors(() => worlds.open({ ...options, seed }))
       ctx.status = isNew ? 201 : 200
       ctx.set('location', `/control/worlds/${id}`)
-      return { id, ...targetFor(world, ctx) }
+      return { id, ...withLeftOut(targetFor(world, ctx), world) }
     }),
   )
   router.delete(
@@ -32,6 +32,12 @@ export function addWorlds(
       if (!worlds.close(id!)) throw new ControlRefusal(404, describeMissingWorld(id))
     }),
   )
+}
+
+/** Adds the sentences about what the captured scenario of a world has that the world does not serve. */
+export function withLeftOut(target: TargetFile, world: MockWorld): TargetFile & ArrangedWorld {
+  const leftOut = world.leftOut()
+  return { ...target, ...(leftOut.length > 0 && { leftOut }) }
 }
 
 /** The first world, or that of `?world=ID`. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { About, ListedWorld } from '../../../faces/control/page/answers.ts'
+import type { About, ArrangedWorld, ListedWorld } from '../../../faces/control/page/answers.ts'
 import { addressOfWorld, fetchJson, inWorld, read, readAbout, worldId } from '../control.ts'
 import { toLocal, toMinute, toSecond } from '../moments.ts'
 import { ConfirmDeletion } from '../parts/dialog.tsx'
@@ -130,13 +130,19 @@ function WorldForm({ title, verb, scenarios, seed: initial, defaultLabel, submit
   )
 }
 
+const withLeftOut = (done: string, { leftOut = [] }: ArrangedWorld) =>
+  [done, ...leftOut.map(sentence => `${sentence}.`)].join(' ')
+
 function OpenCard({ scenarios, refresh }: { readonly scenarios: Scenarios; readonly refresh: () => Promise<void> }) {
   const page = usePage()
   const [name, setName] = useState('')
   const open = async (from: object) => {
-    const { id } = await fetchJson<{ id: string }>('POST', '/control/worlds', { ...(name && { name }), ...from })
+    const opened = await fetchJson<ArrangedWorld & { id: string }>('POST', '/control/worlds', {
+      ...(name && { name }),
+      ...from,
+    })
     await refresh()
-    page.notify(`The world ${id} is open.`)
+    page.notify(withLeftOut(`The world ${opened.id} is open.`, opened))
   }
   return (
     <WorldForm title="Open a world" verb="Open" seed="" defaultLabel="as the first" scenarios={scenarios} submit={open}>
@@ -148,10 +154,11 @@ function OpenCard({ scenarios, refresh }: { readonly scenarios: Scenarios; reado
 function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario' | 'scenarios'>) {
   const page = usePage()
   const submit: WorldFormProps['submit'] = async from => {
-    await fetchJson('POST', '/control/reset', from)
+    const arranged = await fetchJson<ArrangedWorld>('POST', '/control/reset', from)
     await page.refresh()
     const isSame = from.seed === seed && !from.scenario
-    page.notify(isSame ? 'The world is as it was at the start.' : 'This is another world, with other credentials.')
+    const done = isSame ? 'The world is as it was at the start.' : 'This is another world, with other credentials.'
+    page.notify(withLeftOut(done, arranged))
   }
   return (
     <WorldForm

@@ -188,6 +188,12 @@ export interface Progress {
   readonly summary?: unknown
 }
 
+/** What `POST /control/reset` and `POST /control/worlds` answer besides a target file. */
+export interface ArrangedWorld {
+  /** What the captured scenario of the world has and the world does not serve, as sentences; absent if there is nothing. */
+  readonly leftOut?: readonly string[]
+}
+
 /** `GET /control/worlds` */
 export interface ListedWorld {
   readonly id: string
