@@ -61,9 +61,9 @@ export function createForwarder(options: ForwardOptions) {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   const isSecure = base.protocol === 'https:'
-  const pooled = createAgent(baseUrl, { keepAlive: true })
-  // A target that does not read the body of a request would take it for the next request of the connection.
-  const single = createAgent(baseUrl, { keepAlive: false })
+  // Each call has a connection of its own: neither a body that the target takes for a request, nor a second answer that it
+  // sends late, reaches another call.
+  const agent = createAgent(baseUrl, { keepAlive: false })
   const certificates = readCertificates(options.tls)
   const gatewayHeaders = Object.entries(options.headers ?? {})
   const isOfGateway = (name: string) => gatewayHeaders.some(([one]) => one.toLowerCase() === name.toLowerCase())
@@ -124,7 +124,7 @@ export function createForwarder(options: ForwardOptions) {
         protocol: base.protocol,
         hostname: base.hostname.replace(/^\[|\]$/g, ''),
         port: base.port,
-        agent: hasBody(incoming) ? single : pooled,
+        agent,
         method,
         path: prefix + path,
         headers: [
@@ -156,8 +156,6 @@ export function createForwarder(options: ForwardOptions) {
       const { statusCode: status = 502 } = response
       if (status < 200) return fail(new Error(`its status is ${status}, which is no answer`))
       isWhole = () => response.complete
-      // A body that such an answer must not have would be taken for the answer to the next request.
-      if (method === 'HEAD' || status === 204 || status === 304) onward.shouldKeepAlive = false
       // An answer that ends too early ends the client's connection, too.
       response.on('error', fail)
       receive(response, method, outgoing, toCall).catch(fail)
@@ -201,10 +199,7 @@ export function createForwarder(options: ForwardOptions) {
   }
   return Object.assign(forward, {
     /** Closes the connections to the target. */
-    close() {
-      pooled.destroy()
-      single.destroy()
-    },
+    close: () => agent.destroy(),
   })
 }
 

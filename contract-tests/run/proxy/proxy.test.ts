@@ -308,7 +308,8 @@ describe('what one call leaves on a connection', () => {
     ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n'],
     ['GET', 'HTTP/1.1 204 No Content\r\n\r\n'],
     ['GET', 'HTTP/1.1 304 Not Modified\r\n\r\n'],
-  ])('is not the answer to the next: a late body of %s, %s', async (method, early) => {
+    ['GET', answerWith('first')],
+  ])('is not the answer to the next: what comes late after %s, %s', async (method, early) => {
     const late = new WeakSet<Socket>()
     const target = await startRaw(({ line, socket }) => {
       const own = answerWith(line)
