@@ -1,4 +1,4 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import type { Contract, Form } from '../../fixtures/built-contract/index.ts'
 import { type Exchange, isServerError, isSuccess } from './exchange.ts'
 import type { History } from './history/history.ts'
 import { because, kindOf, type Reason, sentenceOf } from './reasons.ts'
@@ -49,7 +49,7 @@ export interface Verdict {
 /** Names the lines whose answers it reads, and judges the answers. A check never sends or prints. */
 export interface Check {
   /** Names of lines, or `everything` for each exchange of the form. */
-  readonly reads: 'everything' | ((form: Form) => readonly string[])
+  readonly reads: 'everything' | ((form: Form, contract?: Contract) => readonly string[])
   /** Judges the exchanges of any traffic; a run sends the lines that it names so that there are some. */
   readonly ofAnyTraffic?: true
   readonly judge: (evidence: Evidence) => Verdict

@@ -52,7 +52,7 @@ export const isUnavailable = (status: number): boolean => status === 502 || stat
 
 /** A success that is text by the contract, such as metrics: without an envelope, and possibly empty. */
 export const isTextSuccess = (exchange: Exchange): boolean =>
-  isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation].mediaType !== undefined
+  isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation]?.mediaType !== undefined
 
 export const lacksExpectedBody = (exchange: Exchange): boolean =>
   isSuccess(exchange) &&

@@ -1,4 +1,4 @@
-import { type CreatableResource, creatableResources } from './creatable-resources.ts'
+import { type CreatableResource, creatableResourcesOf } from './creatable-resources.ts'
 import { isObject, type JsonObject } from './recognise.ts'
 
 /**
@@ -16,12 +16,14 @@ export function createRunMark(): string {
   return [...bytes].map(byte => alphabet[byte % alphabet.length]).join('')
 }
 
-export const creationMark = (run: string, resource: CreatableResource): string => `${run}${letters.get(resource)}`
+/** Resources that only a document has share a digit: they are told apart by their paths. */
+export const creationMark = (run: string, resource: CreatableResource): string =>
+  `${run}${letters.get(resource) ?? '9'}`
 
 /** Gives each resource its first letter that no other has; `u` is for updates. */
 function assignLetters(): ReadonlyMap<CreatableResource, string> {
   const assigned = new Map<CreatableResource, string>()
-  for (const resource of [...creatableResources].sort()) {
+  for (const resource of [...creatableResourcesOf()].sort()) {
     const taken = ['u', ...assigned.values()]
     assigned.set(resource, [...resource.toLowerCase(), ...alphabet].find(letter => !taken.includes(letter))!)
   }

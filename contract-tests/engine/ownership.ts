@@ -1,4 +1,5 @@
-import { type CreatableResource, isListPath, pathOfCreatable, pathValuesOf, resourceAt } from './creatable-resources.ts'
+import type { Contract } from '../../fixtures/built-contract/index.ts'
+import { type CreatableResource, isListPath, pathOfCreated, resourceAt } from './creatable-resources.ts'
 import { type Exchange, isSuccess, parseJson, sentIn } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import { creationMark, findMarked, hasMark, updateMark } from './mark.ts'
@@ -20,11 +21,13 @@ interface OwnershipOptions {
   readonly ledger: Ledger
   readonly seenObjects: SeenObjects
   readonly redact: Redactor
+  readonly contract?: Contract | undefined
   /** Sends a GET; undefined if it may not be sent or got no answer. */
   readonly read: (step: Step, path: string) => Promise<Exchange | undefined>
 }
 
-export function createOwnership({ target, runMark, ledger, seenObjects, read, redact }: OwnershipOptions) {
+export function createOwnership(options: OwnershipOptions) {
+  const { target, runMark, ledger, seenObjects, read, redact, contract } = options
   const createdIds = new Map<string, string>()
   /** By step: why it is not proved that the run created the object in its answer. */
   const unproven = new Map<string, Reason>()
@@ -111,7 +114,7 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
   }
 
   const pathOf = (entry: LedgerEntry, verb: 'list' | 'get' | 'delete', id?: string) =>
-    pathOfCreatable(entry.resource, verb, entry.form, { ...pathValuesOf(entry, target), id })
+    pathOfCreated(entry, verb, target, id)
 
   async function getObject(step: Step, entry: LedgerEntry, id: string): Promise<JsonObject | undefined> {
     const { resource } = entry
@@ -138,9 +141,9 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
   function confirmDeletions(exchange: Exchange): void {
     const { form, request, response } = exchange
     const { path } = request
-    const resource = resourceAt(path, form)
+    const resource = resourceAt(path, form, contract)
     if (!resource) return
-    const isList = isListPath(path, resource, form)
+    const isList = isListPath(path, resource, form, contract)
     const list = isList ? listIn(exchange, resource) : undefined
     const completeIds = isList ? idsOf(completeListIn(exchange, resource), resource) : undefined
     const mark = creationMark(runMark, resource)
@@ -159,7 +162,7 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
   /** Records the effects of a successful update or deletion on the run's objects. */
   function recordChange(step: Step, exchange: Exchange, moment: number): void {
     const { form, request } = exchange
-    const resource = resourceAt(request.path, form)
+    const resource = resourceAt(request.path, form, contract)
     if (!resource || isRead(request.method) || request.method === 'POST') return
     const entry = ledger
       .entries()

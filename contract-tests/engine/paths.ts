@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
+import { type Contract, type Form, type OperationId, contract as ours } from '../../fixtures/built-contract/index.ts'
 import { enumerate } from './enumerate.ts'
 import { because } from './reasons.ts'
 import type { RequestOrSkip } from './step.ts'
@@ -20,13 +20,13 @@ export function pathValues(target: TargetFile): PathValues {
 }
 
 /** The path of an operation in a form, even if the specification calls it absent there and only deployments have it. */
-export function pathTemplateOf(operation: OperationId, form: Form): string | undefined {
+export function pathTemplateOf(operation: OperationId, form: Form, { operations }: Contract = ours) {
   const { paths, pathsBeyondSpecification } = operations[operation] ?? {}
   return paths?.[form] ?? pathsBeyondSpecification?.[form]
 }
 
-export function pathOf(operation: OperationId, form: Form, values: PathValues): string | undefined {
-  const template = pathTemplateOf(operation, form)
+export function pathOf(operation: OperationId, form: Form, values: PathValues, contract?: Contract) {
+  const template = pathTemplateOf(operation, form, contract)
   return template === undefined ? undefined : fillPath(template, values)
 }
 
@@ -62,8 +62,15 @@ export function fillPath(template: string, values: PathValues): string | undefin
 }
 
 /** Why the path of an operation is not known. */
-export function skipForUnknownPath(operation: OperationId, form: Form, target: TargetFile): RequestOrSkip {
-  const template = pathTemplateOf(operation, form) ?? ''
+export function skipForUnknownPath(
+  operation: OperationId,
+  form: Form,
+  target: TargetFile,
+  contract?: Contract,
+): RequestOrSkip {
+  const template = pathTemplateOf(operation, form, contract) ?? ''
+  if (template === '' && pathTemplateOf(operation, form))
+    return { skip: because('the document has no {operation}', { operation }) }
   const values = pathValues(target)
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const missingNames = names.filter(name => targetIds.includes(name) && values[name] === undefined)
@@ -79,8 +86,8 @@ export const skipForMissing = (lacks: readonly string[]): RequestOrSkip => ({
   lacks,
 })
 
-export const operationsOf = (form: Form): OperationId[] =>
-  (Object.keys(operations) as OperationId[]).filter(id => pathTemplateOf(id, form) !== undefined)
+export const operationsOf = (form: Form, contract: Contract = ours): OperationId[] =>
+  (Object.keys(contract.operations) as OperationId[]).filter(id => pathTemplateOf(id, form, contract) !== undefined)
 
 export const isShownBySpecification = (operation: OperationId, form: Form): boolean =>
-  operations[operation].shownForms?.includes(form) ?? false
+  ours.operations[operation]?.shownForms?.includes(form) ?? false

@@ -1,4 +1,4 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import type { Contract, Form } from '../../fixtures/built-contract/index.ts'
 import { type CreatableResource, isListPath, resourceAt } from './creatable-resources.ts'
 import type { Exchange } from './exchange.ts'
 import { completeListIn } from './pages.ts'
@@ -8,7 +8,7 @@ import type { TargetFile } from './target/target.ts'
 export type SeenObjects = ReturnType<typeof createSeenObjects>
 
 /** Records which objects answers showed, and when: a request cannot have created an object that was seen before it. */
-export function createSeenObjects(target: TargetFile) {
+export function createSeenObjects(target: TargetFile, contract?: Contract) {
   /** The number of the answer that first showed an object, from 1; 0 if the target file names it. */
   const firstSeen = new Map<string, number>()
   const completeLists = new Map<string, { readonly at: number; readonly ids: readonly string[] }>()
@@ -25,7 +25,7 @@ export function createSeenObjects(target: TargetFile) {
 
   return {
     note(exchange: Exchange): void {
-      const resource = resourceAt(exchange.request.path, exchange.form)
+      const resource = resourceAt(exchange.request.path, exchange.form, contract)
       if (!resource) return
       const { form } = exchange
       answers++
@@ -35,7 +35,7 @@ export function createSeenObjects(target: TargetFile) {
         see(nameOfObject(form, resource, id))
         if (typeof object.dashboardId === 'string') see(nameOfObject(form, 'dashboard', object.dashboardId))
       }
-      const ids = idsOfCompleteList(exchange, resource)
+      const ids = idsOfCompleteList(exchange, resource, contract)
       if (ids && !completeLists.has(`${form} ${resource}`))
         completeLists.set(`${form} ${resource}`, { at: answers, ids })
     },
@@ -51,9 +51,9 @@ export function createSeenObjects(target: TargetFile) {
   }
 }
 
-function idsOfCompleteList(exchange: Exchange, resource: CreatableResource) {
+function idsOfCompleteList(exchange: Exchange, resource: CreatableResource, contract?: Contract) {
   const { request, as, form } = exchange
-  const isListing = request.method === 'GET' && as === 'key' && isListPath(request.path, resource, form)
+  const isListing = request.method === 'GET' && as === 'key' && isListPath(request.path, resource, form, contract)
   return isListing ? idsOf(completeListIn(exchange, resource), resource) : undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Effect, Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { Contract, Effect, Form, OperationId } from '../../fixtures/built-contract/index.ts'
 import type { CreatableResource } from './creatable-resources.ts'
 import type { CredentialsKind } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
@@ -81,6 +81,8 @@ export interface RunContext {
   readonly readOnly: boolean
   /** True if a deployment gets every variant of whole bodies, too. A mock of ours always does. */
   readonly thorough?: boolean
+  /** The contract of the run, by default that of this package. */
+  readonly contract?: Contract | undefined
   exchange(step: string): Exchange | undefined
   /** The id of the object that a step created; undefined unless the run can prove the creation. */
   created(step: string): string | undefined

@@ -1,6 +1,6 @@
 import type { GapId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
-import type { Step } from '../engine/step.ts'
+import type { StepsBy } from '../visits/visit.ts'
 
 /** All families; each exports a `Family`. */
 
@@ -48,5 +48,5 @@ export interface Family {
   /** Besides those of `rules/lifecycle/`, or in place of them. */
   readonly checks?: Partial<Record<RuleId | GapId, Check>>
   /** The steps of its visits, in all forms. Their names begin with the ids of their operations, so that general rules find them. */
-  readonly steps?: readonly Step[]
+  readonly steps?: StepsBy | readonly StepsBy[]
 }

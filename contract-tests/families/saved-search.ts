@@ -1,7 +1,7 @@
 import { type Check, held, notJudged } from '../engine/check.ts'
 import { isSuccess, sentIn } from '../engine/exchange.ts'
 import { objectIn } from '../engine/history/objects.ts'
-import type { RunContext, Step } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { findMismatch, pick } from '../rules/fields.ts'
 import { anySucceeds, brokenBy, heldUnless, judgeTogether } from '../rules/steps.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
@@ -82,9 +82,7 @@ function write(run: Run): void {
   })
 }
 
-export const steps: readonly Step[] = (['managed', 'selfHosted'] as const).flatMap(
-  form => visit(form, 'saved search', write).steps,
-)
+export const steps = (['managed', 'selfHosted'] as const).flatMap(form => visit(form, 'saved search', write).steps)
 
 const defaults = { select: '', orderBy: '', tags: [], filters: [] }
 

@@ -10,7 +10,7 @@ const needsEnvelope = (exchange: Exchange) =>
   !isTextSuccess(exchange) &&
   hasBody(exchange) &&
   exchange.operation !== undefined &&
-  !operations[exchange.operation].isOutsideEnvelope &&
+  !operations[exchange.operation]?.isOutsideEnvelope &&
   exchange.json !== undefined
 const isDelete = (exchange: Exchange) => exchange.request.method === 'DELETE'
 const envelopeOf = ({ json }: Exchange) => (isObject(json) ? json : {})

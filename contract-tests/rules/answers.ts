@@ -1,10 +1,4 @@
-import {
-  type Fields,
-  type Operation,
-  type OperationId,
-  operations,
-  rules,
-} from '../../fixtures/built-contract/index.ts'
+import type { Contract, Fields, Operation, OperationId } from '../../fixtures/built-contract/index.ts'
 import { type Check, type Evidence, type Finding, judgeEach, notJudged } from '../engine/check.ts'
 import { fieldsOf, findOperation, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
@@ -18,7 +12,7 @@ import { everyExchange } from './steps.ts'
 /** Rules for the answers to every operation. */
 
 /** True if a rule `<resource>/<verb>-answers` judges the fields of the answer. */
-const hasAnswersRule = ({ operation, form }: Exchange) => {
+const hasAnswersRule = ({ operation, form }: Exchange, { rules }: Contract) => {
   const rule = rules[`${String(operation).replace('.', '/')}-answers` as keyof typeof rules]
   return rule?.level === 'documented' && rule.forms.includes(form)
 }
@@ -43,7 +37,7 @@ const judgeRefusal = ({ json, response: { status } }: Exchange): readonly Findin
 }
 
 /** The id at the end of the path, which the answer should repeat; undefined for a creation, which answers with a new id. */
-function findRequestedId({ operation, form, request }: Exchange) {
+function findRequestedId({ operation, form, request }: Exchange, { operations }: Contract) {
   const { paths, method, result } = operations[operation!]
   const template = paths[form] ?? ''
   const [, name] = /\{(\w+)\}$/.exec(template) ?? []
@@ -52,17 +46,17 @@ function findRequestedId({ operation, form, request }: Exchange) {
 }
 
 /** True if a rule of the life cycle, or of backups, judges the id in the answer. */
-const isIdJudgedByLife = (operation: OperationId) => {
+const isIdJudgedByLife = (operation: OperationId, { rules }: Contract) => {
   const [resource = '', verb = ''] = operation.split('.')
   const claim = verb === 'get' ? 'created-is-got' : 'id-never-changes'
   return operation === 'backup.get' || `${resource}/${claim}` in rules
 }
 
-function findRepeatedSecrets({ target }: Evidence) {
+function findRepeatedSecrets({ target, history: { contract } }: Evidence) {
   const known = new Set<string>(secretsOf(target).filter(secret => secret.length >= minSecretLength))
   return (exchange: Exchange): readonly Finding[] | undefined => {
     if (!isSuccess(exchange)) return undefined
-    const mayShow = mayShowSecret(exchange)
+    const mayShow = mayShowSecret(exchange, contract)
     const repeated = mayShow ? undefined : [...known].find(secret => exchange.response.text.includes(secret))
     // The secrets in an answer become known only if the contract lets it show them.
     const secrets = secretsIn(mayShow ? exchange : { ...exchange, json: undefined })
@@ -80,19 +74,19 @@ const hasSecretField = (fields: Fields): boolean =>
   Object.values(fields).some(({ secret, writeOnly, fields }) => !writeOnly && (secret || hasSecretField(fields ?? {})))
 
 /** True if the answer may show a secret by the contract. */
-const mayShowSecret = (exchange: Exchange) => {
-  const operation = findOperation(exchange.operation)
-  const creation = findOperation(`${resourceOf(exchange.operation)}.create`)
+const mayShowSecret = (exchange: Exchange, contract: Contract) => {
+  const operation = findOperation(exchange.operation, contract)
+  const creation = findOperation(`${resourceOf(exchange.operation)}.create`, contract)
   if (!operation?.shownOnce && creation?.shownOnce) return false
-  return hasSecretField(fieldsOf(operation?.result.resource))
+  return hasSecretField(fieldsOf(operation?.result.resource, contract))
 }
 
 export const checks = {
-  'answer/has-the-fields-of-the-contract': everyExchange(exchange => {
-    const operation = findOperation(exchange.operation)
-    if (!operation || exchange.isProbe || !isSuccess(exchange) || hasAnswersRule(exchange)) return undefined
+  'answer/has-the-fields-of-the-contract': everyExchange((exchange, contract) => {
+    const operation = findOperation(exchange.operation, contract)
+    if (!operation || exchange.isProbe || !isSuccess(exchange) || hasAnswersRule(exchange, contract)) return undefined
     if (!isDocumented(exchange.operation!) && !isShapedAsDocumented(exchange, operation)) return undefined
-    return compareWithContract(exchange, operation)
+    return compareWithContract(exchange, operation, contract)
   }, 'every answer that came is judged by another rule'),
   'answer/refusals-are-described': everyExchange(exchange => {
     const isJudged =
@@ -103,10 +97,11 @@ export const checks = {
     reads: 'everything',
     judge: evidence => judgeEach(evidence.exchanges, findRepeatedSecrets(evidence), () => notJudged('no answer came')),
   },
-  'isolation/id-is-that-asked-for': everyExchange(exchange => {
+  'isolation/id-is-that-asked-for': everyExchange((exchange, contract) => {
     const { operation, isProbe } = exchange
-    if (operation === undefined || isProbe || !isSuccess(exchange) || isIdJudgedByLife(operation)) return undefined
-    const requested = findRequestedId(exchange)
+    if (operation === undefined || isProbe || !isSuccess(exchange) || isIdJudgedByLife(operation, contract))
+      return undefined
+    const requested = findRequestedId(exchange, contract)
     const resource = resourceOf(operation)
     const object = findObject(exchange.json, resource) ?? payloadOf(exchange.json)
     const named = isObject(object) && requested ? object[requested.name] : undefined

@@ -1,6 +1,6 @@
-import { type OperationId, operations, rules } from '../../fixtures/built-contract/index.ts'
+import type { Contract, OperationId } from '../../fixtures/built-contract/index.ts'
 import { type Check, type Finding, held, notJudged, unlessOthersWrote, type Verdict } from '../engine/check.ts'
-import { fieldsOf, isDocumented, resourceOf } from '../engine/contract.ts'
+import { fieldsOf, isDocumented, onceFor, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import type { History, ObjectHistory } from '../engine/history/history.ts'
 import { objectIn } from '../engine/history/objects.ts'
@@ -13,14 +13,14 @@ import { brokenBy, heldUnless } from './steps.ts'
 
 /** Judges whether reads show the effects of writes and lists agree with gets, where no rule of the resource does. */
 
-const documentedResources = [
+const documentedResources = onceFor(({ operations }) => [
   ...new Set((Object.keys(operations) as OperationId[]).filter(isDocumented).map(resourceOf)),
-]
+])
 
 const isJudged = ({ operation, isProbe }: Exchange) => operation !== undefined && !isProbe && isDocumented(operation)
 
 /** The list or get that shows the effect of a write. An object without a get is looked for in the list. */
-function readOf({ operation, form }: Exchange): OperationId {
+function readOf({ operation, form }: Exchange, { operations }: Contract): OperationId {
   const [resource = '', verb = ''] = operation!.split('.')
   const get = `${resource}.get` as OperationId
   const isListed = verb === 'create' || verb === 'delete' || operations[get]?.paths[form] === undefined
@@ -38,7 +38,8 @@ function findRead(write: Exchange, { writes, readsAfter }: ObjectHistory, isList
 }
 
 /** The differences between a write and the read after it; undefined if the read cannot show the effect. */
-function compareWithRead(write: Exchange, read: Exchange, { resource, id }: ObjectHistory, { listOf }: History) {
+function compareWithRead(write: Exchange, read: Exchange, { resource, id }: ObjectHistory, history: History) {
+  const { listOf, contract } = history
   const readId = read.operation!
   if (readId.endsWith('.list')) {
     const item = listOf(read).find(id)
@@ -46,12 +47,12 @@ function compareWithRead(write: Exchange, read: Exchange, { resource, id }: Obje
     if (write.request.method === 'DELETE')
       return item ? [{ path: '$', expected: `a list without ${id}`, got: 'one that has it' }] : []
     const finding = { path: '$', expected: `the ${resource} ${id}, as it was written`, got: 'a list without it' }
-    return item ? (compareWithSent(write, item, readId) ?? []) : [finding]
+    return item ? (compareWithSent(write, item, readId, contract) ?? []) : [finding]
   }
   const object = objectIn(read, resource)
   const { command } = sentIn(write)
-  const states = operations[write.operation!]!.statesAfterCommand?.[String(command)]
-  if (!object || !states) return compareWithSent(write, object, readId)
+  const states = contract.operations[write.operation!]!.statesAfterCommand?.[String(command)]
+  if (!object || !states) return compareWithSent(write, object, readId, contract)
   const isReached = states.includes(String(object.state))
   return isReached ? [] : [{ path: '$.state', expected: `${states.join(' or ')} after ${command}`, got: object.state }]
 }
@@ -61,16 +62,17 @@ function compareWithSent(
   write: Exchange,
   object: JsonObject | undefined,
   readId: OperationId,
+  contract: Contract,
 ): readonly Finding[] | undefined {
   const sent = sentIn(write)
   // A list that is changed item by item has another type in requests.
-  const shownFields = fieldsOf(operations[readId]!.result.resource)
-  const sameFields = Object.entries(fieldsOf(operations[write.operation!]!.body)).filter(
+  const shownFields = fieldsOf(contract.operations[readId]!.result.resource, contract)
+  const sameFields = Object.entries(fieldsOf(contract.operations[write.operation!]!.body, contract)).filter(
     ([name, { type }]) => shownFields[name]?.type === type,
   )
   const names = sameFields.map(([name]) => name).filter(name => name in sent && object && name in object)
   if (!object || names.length === 0) return undefined
-  const finding = findMismatch(pick(sent, names), object, '$', mayNormalise(resourceOf(write.operation)))
+  const finding = findMismatch(pick(sent, names), object, '$', mayNormalise(resourceOf(write.operation), contract))
   return finding ? [{ ...finding, expected: `${finding.expected}, as it was sent` }] : []
 }
 
@@ -78,13 +80,14 @@ function compareWithSent(
 const MAX_LAG_SECONDS = 60
 
 /** Compares a change with its own answer, if the answer is the resource that a get shows. */
-function compareWithOwnAnswer(write: Exchange): readonly Finding[] | undefined {
+function compareWithOwnAnswer(write: Exchange, contract: Contract): readonly Finding[] | undefined {
+  const { operations } = contract
   const { body, result, lagGap, lagInSeconds = 0, method } = operations[write.operation!]!
   const get = `${resourceOf(write.operation)}.get` as OperationId
   const isResourceAnswered =
     body && method !== 'GET' && result.resource !== undefined && result.resource === operations[get]?.result.resource
   return isResourceAnswered && !lagGap && lagInSeconds <= MAX_LAG_SECONDS
-    ? compareWithSent(write, objectIn(write, resourceOf(write.operation)), get)
+    ? compareWithSent(write, objectIn(write, resourceOf(write.operation)), get, contract)
     : undefined
 }
 
@@ -94,15 +97,19 @@ type JudgeObject = (object: ObjectHistory, history: History) => Iterable<Verdict
 const eachObject = (
   judge: JudgeObject,
   reasonIfNone: Reason,
-  judgeAnswer?: (write: Exchange) => Verdict | undefined,
+  judgeAnswer?: (write: Exchange, contract: Contract) => Verdict | undefined,
 ): Check => ({
   reads: 'everything',
   judge: ({ exchanges, history }) => {
-    const answers = exchanges.filter(one => isSuccess(one) && isJudged(one)).flatMap(one => judgeAnswer?.(one) ?? [])
-    const ofObjects = documentedResources.flatMap(history.objectsOf).flatMap(object => {
-      const verdicts = [...judge(object, history)]
-      return object.isOwn ? verdicts : verdicts.map(unlessOthersWrote)
-    })
+    const answers = exchanges
+      .filter(one => isSuccess(one) && isJudged(one))
+      .flatMap(one => judgeAnswer?.(one, history.contract) ?? [])
+    const ofObjects = documentedResources(history.contract)
+      .flatMap(history.objectsOf)
+      .flatMap(object => {
+        const verdicts = [...judge(object, history)]
+        return object.isOwn ? verdicts : verdicts.map(unlessOthersWrote)
+      })
     const verdicts = [...answers, ...ofObjects]
     const holding = verdicts.filter(({ outcome }) => outcome === 'held').flatMap(one => one.exchanges)
     return (
@@ -116,9 +123,14 @@ const eachObject = (
 function* judgeEffects(object: ObjectHistory, history: History): Iterable<Verdict> {
   for (const write of object.writes) {
     const [resource = '', verb = ''] = write.operation?.split('.') ?? []
-    if (resource !== object.resource || !isSuccess(write) || !isJudged(write) || isJudgedByLife(resource, verb))
+    if (
+      resource !== object.resource ||
+      !isSuccess(write) ||
+      !isJudged(write) ||
+      isJudgedByLife(resource, verb, history.contract)
+    )
       continue
-    const read = findRead(write, object, readOf(write).endsWith('.list'))
+    const read = findRead(write, object, readOf(write, history.contract).endsWith('.list'))
     const findings = read && compareWithRead(write, read, object, history)
     if (!findings || (findings.length > 0 && history.mayLag(read, write))) continue
     yield findings[0] ? brokenBy(findings[0], read, write) : held([read])
@@ -126,9 +138,9 @@ function* judgeEffects(object: ObjectHistory, history: History): Iterable<Verdic
 }
 
 /** Compares each get with a list that no write to the object can have come between. */
-function* judgeLists(object: ObjectHistory, { listOf }: History): Iterable<Verdict> {
+function* judgeLists(object: ObjectHistory, { listOf, contract }: History): Iterable<Verdict> {
   const { resource, id, writes, readsAfter } = object
-  if ([`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(rule => rule in rules)) return
+  if ([`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(rule => rule in contract.rules)) return
   for (const write of [undefined, ...writes]) {
     const { gets, lists } = readsAfter(write)
     const listed = lists.find(list => listOf(list).find(id))
@@ -136,7 +148,7 @@ function* judgeLists(object: ObjectHistory, { listOf }: History): Iterable<Verdi
     for (const got of gets.filter(isJudged)) {
       const shown = objectIn(got, resource)
       if (!item || !shown) continue
-      const names = stableFieldNames(resource, shown, item)
+      const names = stableFieldNames(resource, shown, item, contract)
       const finding = findMismatch(pick(shown, names), pick(item, names), '$', isNestedAndVolatile)
       yield heldUnless(finding, [listed, got], ', as a get shows it')
     }
@@ -144,9 +156,13 @@ function* judgeLists(object: ObjectHistory, { listOf }: History): Iterable<Verdi
 }
 
 export const checks = {
-  'answer/effects-are-shown': eachObject(judgeEffects, 'no change was followed by a read that shows it', write => {
-    const findings = compareWithOwnAnswer(write)
-    return findings && heldUnless(findings[0], [write])
-  }),
+  'answer/effects-are-shown': eachObject(
+    judgeEffects,
+    'no change was followed by a read that shows it',
+    (write, contract) => {
+      const findings = compareWithOwnAnswer(write, contract)
+      return findings && heldUnless(findings[0], [write])
+    },
+  ),
   'answer/lists-agree-with-gets': eachObject(judgeLists, 'no list shows an object that was got'),
 } as const satisfies Record<string, Check>

@@ -1,4 +1,4 @@
-import { type Field, type Fields, operations } from '../../fixtures/built-contract/index.ts'
+import { type Contract, type Field, type Fields, contract as ours } from '../../fixtures/built-contract/index.ts'
 import type { Finding } from '../engine/check.ts'
 import { fieldsOf, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
@@ -45,33 +45,44 @@ export function findMismatch(
 }
 
 /** True if a list has only gained items, and the contract lets deployments add items. */
-const hasOnlyGrown = (resource: string, sent: unknown, got: unknown, keys: KeyPath): boolean =>
+const hasOnlyGrown = (
+  resource: string,
+  contract: Contract | undefined,
+  sent: unknown,
+  got: unknown,
+  keys: KeyPath,
+): boolean =>
   Array.isArray(sent) &&
   Array.isArray(got) &&
   sent.every(item => got.includes(item)) &&
-  fieldAt({ type: 'object', fields: fieldsOf(resource) }, keys)?.deploymentAddsItems === true
+  fieldAt({ type: 'object', fields: fieldsOf(resource, contract) }, keys)?.deploymentAddsItems === true
 
 const fieldAt = (field: Field | undefined, [key, ...rest]: KeyPath): Field | undefined =>
   key === undefined ? field : fieldAt(typeof key === 'number' ? field?.items : field?.fields?.[key], rest)
 
 /** Accepts the usual normalisations of the values that were sent. */
 export const mayNormalise =
-  (resource: string): MayDiffer =>
+  (resource: string, contract?: Contract): MayDiffer =>
   (...difference) =>
-    hasOnlyGrown(resource, ...difference) || isNormalised(resource, ...difference)
+    hasOnlyGrown(resource, contract, ...difference) || isNormalised(resource, contract, ...difference)
 
 /** The fields that requests of a resource may set, and that a deployment therefore does not change by itself. */
-export const fieldsOfRequests = (resource: string): Fields =>
+export const fieldsOfRequests = (resource: string, contract: Contract = ours): Fields =>
   Object.fromEntries(
-    Object.entries(operations)
+    Object.entries(contract.operations)
       .filter(([id]) => resourceOf(id) === resource)
-      .flatMap(([, { body }]) => Object.entries(fieldsOf(body)))
+      .flatMap(([, { body }]) => Object.entries(fieldsOf(body, contract)))
       .filter(([, { readOnly }]) => !readOnly),
   )
 
 /** The names of fields that both objects have and that a deployment does not change by itself. */
-export function stableFieldNames(resource: string, one: JsonObject, other: JsonObject): readonly string[] {
-  const sent = fieldsOfRequests(resource)
+export function stableFieldNames(
+  resource: string,
+  one: JsonObject,
+  other: JsonObject,
+  contract?: Contract,
+): readonly string[] {
+  const sent = fieldsOfRequests(resource, contract)
   return Object.keys(one).filter(
     name => name in other && (name in sent || !(isVolatile(name, one[name]) || isVolatile(name, other[name]))),
   )
@@ -82,10 +93,16 @@ export const isNestedAndVolatile: MayDiffer = (_, value, keys) =>
   keys.length > 1 && isVolatile(String(keys.findLast(key => typeof key === 'string')), value)
 
 /** True if values differ only in letter case, outer white space, rounding or a cut to the maximum length; false in an enum. */
-function isNormalised(resource: string, sent: unknown, value: unknown, keys: KeyPath): boolean {
+function isNormalised(
+  resource: string,
+  contract: Contract | undefined,
+  sent: unknown,
+  value: unknown,
+  keys: KeyPath,
+): boolean {
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
   if (typeof sent !== 'string' || typeof value !== 'string') return false
-  const fields = { ...fieldsOf(resource), ...fieldsOfRequests(resource) }
+  const fields = { ...fieldsOf(resource, contract), ...fieldsOfRequests(resource, contract) }
   const { values, max } = fieldAt({ type: 'object', fields }, keys) ?? {}
   if (values) return false
   const fold = (text: string) => text.trim().toLowerCase()
@@ -96,8 +113,13 @@ function isNormalised(resource: string, sent: unknown, value: unknown, keys: Key
  * Finds a field that was sent and is missing, although the specification says that answers have it, or a missing entry of a
  * map that was sent.
  */
-export function findLostField(resource: string, sent: JsonObject, object: JsonObject): Finding | undefined {
-  const fields = fieldsOf(resource)
+export function findLostField(
+  resource: string,
+  sent: JsonObject,
+  object: JsonObject,
+  contract?: Contract,
+): Finding | undefined {
+  const fields = fieldsOf(resource, contract)
   const names = Object.keys(sent).filter(name => fields[name]?.basis === 'stated' && !fields[name].writeOnly)
   const lost = names.find(name => object[name] === undefined)
   // An answer with none of the fields does not show the object.

@@ -1,5 +1,12 @@
-import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
+import {
+  type Contract,
+  type Form,
+  type OperationId,
+  contract as ours,
+  type RuleId,
+} from '../../fixtures/built-contract/index.ts'
 import { type Evidence, notJudged, withMissingFields } from '../engine/check.ts'
+import { onceFor } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isObject, payloadOf } from '../engine/recognise.ts'
 import { stepsWithGoodCredentials } from '../visits/authentication.ts'
@@ -12,28 +19,28 @@ export function refusesProbes(
   steps: readonly string[] = [],
   isTried: (operation: OperationId, form: Form) => boolean = () => true,
 ) {
-  const probes = onceByForm(form =>
-    probesOfRule(rule, form)
+  const probes = onceByForm((form, contract) =>
+    probesOfRule(rule, form, contract)
       .filter(({ operation }) => isTried(operation, form))
-      .map(({ name, operation }) => ({ name, good: stepsWithGoodCredentials(form, operation) })),
+      .map(({ name, operation }) => ({ name, good: stepsWithGoodCredentials(form, operation, contract) })),
   )
-  const goodSteps = onceByForm(form => [...new Set(probes(form).flatMap(({ good }) => good))])
+  const goodSteps = onceByForm((form, contract) => [...new Set(probes(form, contract).flatMap(({ good }) => good))])
   return {
     ofAnyTraffic: true as const,
-    reads: onceByForm(form => [
+    reads: onceByForm((form, contract) => [
       ...stepsOfForm(steps)(form),
-      ...probes(form).map(({ name }) => name),
-      ...goodSteps(form),
+      ...probes(form, contract).map(({ name }) => name),
+      ...goodSteps(form, contract),
     ]),
     judge: (evidence: Evidence) => {
-      const { form } = evidence
-      const conclusive = probes(form).filter(
+      const { form, history } = evidence
+      const conclusive = probes(form, history.contract).filter(
         ({ name, good }) => evidence.exchangesOf(name).some(isSuccess) || evidence.exchangesOf(...good).some(isSuccess),
       )
       const otherSteps = stepsOfForm(steps)(form)
       if (conclusive.length === 0 && otherSteps.length === 0) {
         const reason = notJudged('no operation could be probed: none succeeded with a good request')
-        return withMissingFields(reason, evidence, goodSteps(form))
+        return withMissingFields(reason, evidence, goodSteps(form, history.contract))
       }
       return each([...otherSteps, ...conclusive.map(({ name }) => name)], exchange =>
         isAccepted(exchange) ? [{ expected: `no success (${exchange.why})`, got: exchange.response.status }] : [],
@@ -49,10 +56,11 @@ function isAccepted(exchange: Exchange): boolean {
 }
 
 /** Computes a value once for each form, since a proxy needs it for every call. */
-function onceByForm<T>(make: (form: Form) => T): (form: Form) => T {
-  const computed = new Map<Form, T>()
-  return form => {
-    if (!computed.has(form)) computed.set(form, make(form))
-    return computed.get(form)!
+function onceByForm<T>(make: (form: Form, contract: Contract) => T): (form: Form, contract?: Contract) => T {
+  const computed = onceFor(() => new Map<Form, T>())
+  return (form, contract = ours) => {
+    const known = computed(contract)
+    if (!known.has(form)) known.set(form, make(form, contract))
+    return known.get(form)!
   }
 }

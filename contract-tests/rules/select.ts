@@ -1,10 +1,10 @@
 import {
+  type Contract,
   type Form,
   type GapId,
-  gaps,
   type Level,
+  contract as ours,
   type RuleId,
-  rules as ruleDefinitions,
 } from '../../fixtures/built-contract/index.ts'
 import { everyForm } from '../engine/target/forms-of.ts'
 
@@ -18,16 +18,19 @@ export interface ListedRule {
 }
 
 /** Every rule and gap in the order of the specification's sections. */
-export const rules: readonly ListedRule[] = [
-  ...Object.entries(ruleDefinitions).map(([id, rule]) => ({ id: id as RuleId, ...rule })),
-  ...Object.entries(gaps).map(([id, { section, forms, question }]) => ({
-    id: id as GapId,
-    section,
-    forms,
-    level: 'observe' as const,
-    sentence: question,
-  })),
-].sort((a, b) => compareSections(a.section, b.section))
+const listRules = ({ rules, gaps }: Contract): readonly ListedRule[] =>
+  [
+    ...Object.entries(rules).map(([id, rule]) => ({ id: id as RuleId, ...rule })),
+    ...Object.entries(gaps).map(([id, { section, forms, question }]) => ({
+      id: id as GapId,
+      section,
+      forms,
+      level: 'observe' as const,
+      sentence: question,
+    })),
+  ].sort((a, b) => compareSections(a.section, b.section))
+
+export const rules = listRules(ours)
 
 export function compareSections(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true })
@@ -42,8 +45,11 @@ export interface Selection {
 }
 
 /** The rules that a selection names, in its forms. A section includes its subsections. */
-export function select({ sections = [], rules: ids = [], forms = everyForm }: Selection): readonly ListedRule[] {
-  return rules
+export function select(
+  { sections = [], rules: ids = [], forms = everyForm }: Selection,
+  contract?: Contract,
+): readonly ListedRule[] {
+  return (contract ? listRules(contract) : rules)
     .map(rule => ({ ...rule, forms: rule.forms.filter(form => forms.includes(form)) }))
     .filter(
       ({ id, section, forms }) =>

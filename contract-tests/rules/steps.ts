@@ -1,4 +1,4 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import type { Contract, Form } from '../../fixtures/built-contract/index.ts'
 import {
   broken,
   type Check,
@@ -85,9 +85,17 @@ export const eachField = (
   )
 
 /** Judges every exchange of the form. */
-export const everyExchange = (inspect: Inspect, reasonIfNone: Reason): Check => ({
+export const everyExchange = (
+  inspect: (exchange: Exchange, contract: Contract) => ReturnType<Inspect>,
+  reasonIfNone: Reason,
+): Check => ({
   reads: 'everything',
-  judge: ({ exchanges }) => judgeEach(exchanges, inspect, () => notJudged(reasonIfNone)),
+  judge: ({ exchanges, history: { contract } }) =>
+    judgeEach(
+      exchanges,
+      exchange => inspect(exchange, contract),
+      () => notJudged(reasonIfNone),
+    ),
 })
 
 type Answers = readonly (Exchange | undefined)[]

@@ -1,10 +1,16 @@
-import { type Form, type Operation, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
+import {
+  type Contract,
+  type Form,
+  type Operation,
+  type OperationId,
+  operations,
+} from '../../fixtures/built-contract/index.ts'
+import { isOnlyInDocuments } from '../engine/contract.ts'
 import {
   type CreatableResource,
-  creatableResources,
-  formsOfCreatable,
+  creatableResourcesOf,
   operationOf,
-  pathOfCreatable,
+  pathOfCreated,
   pathValuesOf,
 } from '../engine/creatable-resources.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
@@ -16,6 +22,7 @@ import { type PathValues, pathOf } from '../engine/paths.ts'
 import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import { cutBody } from '../engine/redact.ts'
 import { type Step, stepOf } from '../engine/step.ts'
+import { everyForm } from '../engine/target/forms-of.ts'
 import type { TargetFile } from '../engine/target/target.ts'
 import type { SentSteps } from './send-steps.ts'
 
@@ -35,6 +42,7 @@ export async function cleanUp(
   target: TargetFile,
   ledger: Ledger,
   { send, poll, redact }: CleanUpTools,
+  contract?: Contract,
 ): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
   const sendAndKeep: SentSteps['send'] = async (step, request) => {
@@ -42,10 +50,15 @@ export async function cleanUp(
     if (exchange) exchanges.push(exchange)
     return exchange
   }
-  for (const resource of creatableResources)
-    for (const form of formsOfCreatable(resource)) {
+  // What only a document has lies below what the contract knows, the longer paths below the shorter ones.
+  const ofDocuments = ledger
+    .entries()
+    .filter(({ resource }) => isOnlyInDocuments(resource))
+    .toSorted((a, b) => depthOf(b) - depthOf(a))
+  for (const resource of new Set([...ofDocuments.map(one => one.resource), ...creatableResourcesOf(contract)]))
+    for (const form of everyForm) {
       const entries = ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
-      for (const [entry] of groupBy(entries, one => JSON.stringify(pathValuesOf(one, target))).values())
+      for (const [entry] of groupBy(entries, one => placeOf(one, target)).values())
         await cleanUpCollection(collectionOf(entry!, target, ledger, { send: sendAndKeep, poll, redact }))
     }
   return exchanges
@@ -63,6 +76,11 @@ export async function searchFor(
 
 export type CleanUpTools = Pick<SentSteps, 'send' | 'poll' | 'redact'>
 
+const depthOf = ({ path = '' }: LedgerEntry) => path.split('/').length
+/** Equal for the entries of one collection. */
+const placeOf = (entry: LedgerEntry, target: TargetFile) =>
+  isOnlyInDocuments(entry.resource) ? `${entry.path}` : JSON.stringify(pathValuesOf(entry, target))
+
 /** The entries of one resource, form and parent. */
 interface Collection extends CleanUpTools {
   readonly ledger: Ledger
@@ -70,19 +88,21 @@ interface Collection extends CleanUpTools {
   readonly resource: CreatableResource
   /** The values of the path parameters. */
   readonly place: PathValues
+  readonly pathOf: (verb: 'list' | 'get' | 'delete', id?: string) => string | undefined
   readonly entries: () => readonly LedgerEntry[]
 }
 
 function collectionOf(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: CleanUpTools): Collection {
   const { form, resource } = entry
   const place = pathValuesOf(entry, target)
-  const key = JSON.stringify(place)
+  const key = placeOf(entry, target)
   const entries = () =>
     ledger
       .entries()
       .filter(one => one.form === form && one.resource === resource)
-      .filter(one => JSON.stringify(pathValuesOf(one, target)) === key)
-  return { ...tools, ledger, form, resource, place, entries }
+      .filter(one => placeOf(one, target) === key)
+  const pathOf: Collection['pathOf'] = (verb, id) => pathOfCreated(entry, verb, target, id)
+  return { ...tools, ledger, form, resource, place, pathOf, entries }
 }
 
 type OptionalExchange = Exchange | undefined
@@ -125,8 +145,8 @@ async function cleanUpCollection(collection: Collection): Promise<void> {
 }
 
 /** Undefined when the form has no path for the request, or no answer came. */
-async function request({ send, form, resource, place }: Collection, verb: 'list' | 'get' | 'delete', id?: string) {
-  const path = pathOfCreatable(resource, verb, form, { ...place, id })
+async function request({ send, form, resource, pathOf }: Collection, verb: 'list' | 'get' | 'delete', id?: string) {
+  const path = pathOf(verb, id)
   if (path === undefined) return undefined
   return send(cleanUpStep(form, verb === 'delete' ? 'DELETE' : 'GET', operationOf(resource, verb, form)), { path })
 }
@@ -184,7 +204,7 @@ async function readList(collection: Collection): Promise<Listing> {
  */
 function dismissUnoffered({ ledger, form, resource, entries }: Collection, path: string): void {
   const { basis, pathsBeyondSpecification }: Partial<Operation> = operations[`${resource}.list` as OperationId] ?? {}
-  if (basis !== 'documented' && !pathsBeyondSpecification?.[form]) return
+  if (basis !== 'documented' && !pathsBeyondSpecification?.[form] && !isOnlyInDocuments(resource)) return
   for (const entry of entries())
     if (!entry.deleted && entry.id === undefined && entry.answer === undefined && entry.path === path)
       ledger.dismiss(entry)

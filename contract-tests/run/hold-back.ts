@@ -1,4 +1,7 @@
-import { type Effect, operations } from '../../fixtures/built-contract/index.ts'
+import type { Contract, Effect, OperationId } from '../../fixtures/built-contract/index.ts'
+import { findOperation, resourceOf } from '../engine/contract.ts'
+import type { Ledger } from '../engine/ledger.ts'
+import { pathTemplateOf, valuesIn } from '../engine/paths.ts'
 import { because, type Reason } from '../engine/reasons.ts'
 import { isRead, type Step } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'
@@ -15,13 +18,33 @@ interface Permission {
   readonly target: TargetFile
   readonly readOnly: boolean
   readonly allowEffects?: readonly Effect[]
+  readonly contract?: Contract | undefined
 }
 
 /** Why a step is not sent, because of its effect on the target; undefined when it may be sent. */
-export function whyHeldBack(step: Step, { target, readOnly, allowEffects }: Permission): Reason | undefined {
+export function whyHeldBack(step: Step, { target, readOnly, allowEffects, contract }: Permission): Reason | undefined {
   if (readOnly && !isRead(step.method)) return 'it writes, and this run is read-only'
+  if (isOfUnknownEffect(step) && !isMock(target)) {
+    const operation = step.operation!
+    if (!Object.keys(effectPhrases).every(effect => allowEffects?.includes(effect as Effect)))
+      return because(
+        '{operation} has an unknown effect, since only the document has it: all four --allow-effects allow it',
+        {
+          operation,
+        },
+      )
+    if (!findOperation(`${resourceOf(operation)}.delete`, contract))
+      return because('{operation} has an unknown effect, and the document has no deletion of a {resource}', {
+        operation,
+        resource: resourceOf(operation),
+      })
+  }
   const isOwn = step.on !== undefined || isRead(step.method)
-  const { effect = 'free' } = step.effect ? step : step.operation && !isOwn ? operations[step.operation] : {}
+  const { effect = 'free' } = step.effect
+    ? step
+    : step.operation && !isOwn
+      ? (findOperation(step.operation, contract) ?? {})
+      : {}
   const isAllowed = allowEffects?.includes(effect)
   if (step.needsAllowedEffect && !isAllowed)
     return because('{operation} is sent only with --allow-effects {effect}', { operation: step.operation!, effect })
@@ -32,4 +55,32 @@ export function whyHeldBack(step: Step, { target, readOnly, allowEffects }: Perm
       effect,
     })
   return undefined
+}
+
+/**
+ * True for a write whose operation only a vendor's document has: nobody has decided what it does to a deployment, so that it
+ * counts as having all effects.
+ */
+export const isOfUnknownEffect = ({ operation, method }: Pick<Step, 'operation' | 'method'>): boolean =>
+  operation !== undefined && findOperation(operation) === undefined && !['GET', 'HEAD'].includes(method)
+
+/** Why a write of unknown effect is not sent: beyond a mock of ours, it must lie below what the run created. */
+export function whyOutside(
+  step: Step,
+  path: string,
+  { target, contract, ledger }: Pick<Permission, 'target' | 'contract'> & { readonly ledger: Ledger },
+): Reason | undefined {
+  const { operation, form } = step
+  if (!isOfUnknownEffect(step) || isMock(target)) return undefined
+  const collection = pathTemplateOf(`${resourceOf(operation)}.list` as OperationId, form, contract) ?? ''
+  const [place = '', parent = ''] = /^.*\{(\w+)\}/.exec(collection) ?? []
+  const id = valuesIn(place, path.split('/').slice(0, place.split('/').length).join('/'))?.[parent]
+  const isOwn = ledger
+    .left()
+    .some(entry => entry.id !== undefined && entry.id === id && `${entry.resource}Id` === parent)
+  return isOwn
+    ? undefined
+    : because('{operation} has an unknown effect, and is sent only below what the run created', {
+        operation: operation!,
+      })
 }

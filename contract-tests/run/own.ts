@@ -1,4 +1,4 @@
-import { type Operation, operations } from '../../fixtures/built-contract/index.ts'
+import { findOperation } from '../engine/contract.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
 import type { createOwnership } from '../engine/ownership.ts'
@@ -33,7 +33,7 @@ export function createOwner({ target, ledger, ownership, tools, repeats, isOver,
    * whether it took place, another write while its object still exists.
    */
   async function mayRepeat(step: Step, request: StepRequest, entry: LedgerEntry | undefined): Promise<boolean> {
-    const effect = step.operation && (operations[step.operation] as Operation).effect
+    const { effect } = findOperation(step.operation) ?? {}
     if (isRead(request.method ?? step.method) || effect === 'none') return true
     if (entry) {
       if (!entry.deleted) await searchFor(entry, target, ledger, tools)

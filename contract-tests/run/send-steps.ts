@@ -1,4 +1,4 @@
-import type { Effect, Form } from '../../fixtures/built-contract/index.ts'
+import type { Contract, Effect, Form } from '../../fixtures/built-contract/index.ts'
 import type { Evidence } from '../engine/check.ts'
 import type { Client } from '../engine/clients/client.ts'
 import { isWrongCredentials } from '../engine/credentials.ts'
@@ -17,7 +17,7 @@ import { createPoll, type Poll, waitOptionsFor } from '../engine/waiting.ts'
 import { readFirst } from '../visits/first-look.ts'
 import { checkReferences } from '../visits/stale-references.ts'
 import { type Ask, createAsk } from './ask.ts'
-import { whyHeldBack } from './hold-back.ts'
+import { whyHeldBack, whyOutside } from './hold-back.ts'
 import { createLooks, getStep } from './looks.ts'
 import { createOwner } from './own.ts'
 import { turnsOf } from './turns.ts'
@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly allowEffects?: readonly Effect[]
   /** Sends every variant of whole bodies to a deployment, too. */
   readonly thorough?: boolean
+  /** The contract to judge by, such as one over which a document was laid; by default that of this package. */
+  readonly contract?: Contract | undefined
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number, step: Step) => void
 }
@@ -88,7 +90,7 @@ const MAX_CONCURRENT = 8
 /** Sends steps turn by turn, and keeps for each its answer or the reason why there is none. */
 export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, runMark, onProgress } = options
-  const { rate = defaultRate(options.target) } = options
+  const { rate = defaultRate(options.target), contract } = options
   const { redact = createRedactor(options.target), repeats = 0 } = options
   const { wrongCredentials = { answers: new Map(), limits: new Map() } } = options
   const sleep = (milliseconds: number) => pause(milliseconds, signal)
@@ -112,14 +114,15 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     writesToDeployment: !readOnly && !isMock(options.target),
     ask: looks.ask,
   })
-  const seenObjects = createSeenObjects(target)
-  const ownership = createOwnership({ target, runMark, ledger, seenObjects, read: getOwn, redact })
+  const seenObjects = createSeenObjects(target, contract)
+  const ownership = createOwnership({ target, runMark, ledger, seenObjects, read: getOwn, redact, contract })
   let context: RunContext = {
     target,
     runMark,
     now,
     readOnly,
     thorough: options.thorough,
+    contract,
     exchange: step => exchanges.get(step),
     created: ownership.created,
   }
@@ -168,7 +171,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     // Two lists of each created resource are also reserved for the clean-up.
     sender.requireBudget(countReserved() + 2 * ledger.countKinds() + (step.creates ? 6 : 1))
     if (sender.endReason) return { failed: sender.endReason }
-    const skipped = whyHeldBack(step, { target, readOnly, allowEffects })
+    const skipped = whyHeldBack(step, { target, readOnly, allowEffects, contract })
     return skipped && { skipped }
   }
 
@@ -204,6 +207,8 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
       const lostLook = lacks && looks.whyLost(step.form)
       return lostLook === undefined ? { skipped, lacks } : { failed: lostLook, lacks }
     }
+    const outside = whyOutside(step, request.path, { target, contract, ledger })
+    if (outside) return { skipped: outside }
     const whyNotCreate = owner.whyNotCreate(step, request)
     if (whyNotCreate) return whyNotCreate
     const moment = seenObjects.answersSoFar()

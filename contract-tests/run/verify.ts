@@ -1,4 +1,4 @@
-import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { Contract, Form, OperationId } from '../../fixtures/built-contract/index.ts'
 import { type Check, type Evidence, notJudged, type Verdict, withMissingFields } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { type Exchange, isServerError } from '../engine/exchange.ts'
@@ -18,12 +18,13 @@ import type { Report } from '../report/report.ts'
 import { type ListedRule, type Selection, select } from '../rules/select.ts'
 import { chartSteps } from '../visits/charts.ts'
 import { cloudSteps } from '../visits/cloud.ts'
+import { documentSteps } from '../visits/document.ts'
 import { observabilitySteps } from '../visits/observability.ts'
 import { withProbes } from '../visits/probes.ts'
 import { readingSteps } from '../visits/reading.ts'
 import { assemble, markGone, type ReportOptions } from './assemble.ts'
 import type { Baseline } from './baseline.ts'
-import { checks, familySteps } from './checks.ts'
+import { checks, checksBy, familySteps } from './checks.ts'
 import { cleanUp } from './clean-up.ts'
 import {
   type RunOptions,
@@ -64,13 +65,14 @@ interface FurtherSteps {
   readonly again?: readonly string[]
 }
 
-export function stepsOf(form: Form): ReadonlyMap<string, Step> {
+export function stepsOf(form: Form, contract?: Contract): ReadonlyMap<string, Step> {
   const visits = [
-    ...(form === 'cloud' ? cloudSteps : observabilitySteps(form)),
-    ...(form === 'selfHosted' ? chartSteps : []),
-    ...familySteps(form),
+    ...(form === 'cloud' ? cloudSteps(contract) : observabilitySteps(form, contract)),
+    ...(form === 'selfHosted' ? chartSteps(contract) : []),
+    ...familySteps(form, contract),
   ]
-  return new Map(withProbes(form, visits).map(step => [step.name, step]))
+  const all = contract ? [...visits, ...documentSteps(form, contract, visits)] : visits
+  return new Map(withProbes(form, all, contract).map(step => [step.name, step]))
 }
 
 /**
@@ -94,10 +96,12 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
   const { target, ledger = createLedger() } = options
   const startedAt = Date.now()
   const forms = formsOf(target)
-  const selected = select(options).flatMap(rule =>
-    rule.forms.filter(form => forms.includes(form)).map(form => ({ rule, form, check: checks[rule.id] as Check })),
+  const { contract } = options
+  const checksOfRun = contract ? checksBy(contract) : checks
+  const selected = select(options, contract).flatMap(rule =>
+    rule.forms.filter(form => forms.includes(form)).map(form => ({ rule, form, check: checksOfRun[rule.id] })),
   )
-  const steps = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form)]))
+  const steps = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form, contract)]))
   const exchanges: Exchange[] = []
   /** The steps that have no answer, in no visit, because of the environment. */
   const lost = new Map<string, Lost>()
@@ -109,7 +113,7 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
   ) => {
     const sentSteps = await sendSteps({
       ...options,
-      steps: [...neededSteps(some, again, steps), ...readings],
+      steps: [...neededSteps(some, again, steps, contract), ...readings],
       ledger,
       runMark: createRunMark(),
       now: Date.now(),
@@ -117,19 +121,24 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
       wrongCredentials,
       ...more,
     })
-    const received = [...sentSteps.exchanges.values(), ...(await cleanUp(sentSteps.target, ledger, sentSteps))]
+    const received = [
+      ...sentSteps.exchanges.values(),
+      ...(await cleanUp(sentSteps.target, ledger, sentSteps, contract)),
+    ]
     exchanges.push(...received)
     for (const [name, { failed, mayRetry }] of sentSteps.missing)
       if (failed === undefined) lost.delete(name)
       else lost.set(name, { failed, mayRetry })
     for (const name of sentSteps.exchanges.keys()) lost.delete(name)
-    const evidence = new Map(forms.map(form => [form, createEvidence(form, sentSteps, received)]))
+    const evidence = new Map(forms.map(form => [form, createEvidence(form, sentSteps, received, contract)]))
     const judgeOne = (one: SelectedRule) =>
-      unlessUnproven(one, judge(one, evidence.get(one.form)!, sentSteps), sentSteps, steps)
+      unlessUnproven(one, judge(one, evidence.get(one.form)!, sentSteps), sentSteps, steps, contract)
     return { sentSteps, verdicts: some.map(one => ({ ...one, verdict: judgeOne(one) })), judgeOne }
   }
   const looksAt = everyForm.filter(form => selected.some(rule => rule.form === form))
-  const readings = options.readsAll ? forms.flatMap(form => readingSteps(form, stepsOf(form).values())) : []
+  const readings = options.readsAll
+    ? forms.flatMap(form => readingSteps(form, stepsOf(form, contract).values(), contract))
+    : []
   const first = await visitAndJudge(selected, { looksAt, readings })
   const { sentSteps } = first
   const { redact } = sentSteps
@@ -140,7 +149,7 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
   const count = () => allSent.reduce((sum, { sender }) => sum + sender.requests, 0)
   for (let left = retries; left > 0; left--) {
     const latest = allSent.at(-1)!
-    const doubtful = verdicts.filter(one => isDoubtful(one, one.verdict, latest, steps))
+    const doubtful = verdicts.filter(one => isDoubtful(one, one.verdict, latest, steps, contract))
     if (allSent.some(({ sender }) => sender.endReason !== undefined) || options.signal?.aborted) break
     const again = [...lost].flatMap(([name, { mayRetry }]) => (mayRetry ? name : []))
     if (doubtful.length === 0 && again.length === 0 && ledger.left().length === 0) break
@@ -165,7 +174,7 @@ export async function examine(given: VerifyOptions): Promise<Examination> {
     if (one.verdict.outcome !== 'not-applicable') return one
     // The answers to all visits may show what those to the first did not.
     const verdict =
-      allSent.length > 1 ? judge(one, createEvidence(one.form, sentSteps, exchanges), sentSteps) : one.verdict
+      allSent.length > 1 ? judge(one, createEvidence(one.form, sentSteps, exchanges, contract), sentSteps) : one.verdict
     const isOfForm = (step: Step | undefined) => step?.form === one.form && !step.readsReceiver
     const [, why] = [...lost].find(([name]) => isOfForm(steps.get(name))) ?? []
     const isLost = verdict.outcome === 'not-applicable' && why !== undefined
@@ -216,9 +225,10 @@ function neededSteps(
   selected: readonly SelectedRule[],
   further: readonly string[],
   steps: ReadonlyMap<string, Step>,
+  contract?: Contract,
 ): readonly Step[] {
   const wholeForms = new Set(selected.flatMap(({ form, check }) => (check.reads === 'everything' ? form : [])))
-  const read = selected.flatMap(({ form, check }) => (check.reads === 'everything' ? [] : check.reads(form)))
+  const read = selected.flatMap(({ form, check }) => (check.reads === 'everything' ? [] : check.reads(form, contract)))
   const stepsOfForms = [...steps.values()].flatMap(({ name, form }) => (wholeForms.has(form) ? name : []))
   const needed = new Set(closureOf([...stepsOfForms, ...read, ...further], steps))
   return [...steps.values()].filter(({ name }) => needed.has(name))
@@ -228,6 +238,7 @@ export function createEvidence(
   form: Form,
   sentSteps: Pick<SentSteps, 'target' | 'exchanges' | 'missing'>,
   exchanges: readonly Exchange[],
+  contract?: Contract,
 ): Evidence {
   // Answers to SQL and those of receivers are not answers of the API.
   const allForms = exchanges.filter(({ isSql, isReceiver }) => !isSql && !isReceiver)
@@ -237,7 +248,7 @@ export function createEvidence(
     target: sentSteps.target,
     exchangesOf: (...steps) => steps.flatMap(step => sentSteps.exchanges.get(step) ?? []),
     exchanges: ofForm,
-    history: createHistory(ofForm, form, { isWhole: true }),
+    history: createHistory(ofForm, form, { isWhole: true, ...(contract && { contract }) }),
     exchangesOfAllForms: allForms,
     whyMissing: step => sentSteps.missing.get(step) ?? {},
   }
@@ -268,6 +279,7 @@ function unlessUnproven(
   verdict: Verdict,
   { missing }: Pick<SentSteps, 'missing'>,
   steps: ReadonlyMap<string, Step>,
+  contract?: Contract,
 ): Verdict {
   if (verdict.outcome !== 'broken' || verdict.exchanges.every(({ isProbe }) => isProbe)) return verdict
   const isOfAll = check.reads === 'everything' || check.ofAnyTraffic === true
@@ -277,7 +289,7 @@ function unlessUnproven(
     if (step?.form !== form || step.isProbe || !missing.get(name)?.mayRetry) return false
     return (!isRead(step.method) || step.poll !== undefined) && (!isOfAll || resources.has(resourceOf(step.operation)))
   }
-  const lost = (isOfAll ? [...missing.keys()] : closureOf(check.reads(form), steps)).find(mayBeReason)
+  const lost = (isOfAll ? [...missing.keys()] : closureOf(check.reads(form, contract), steps)).find(mayBeReason)
   if (lost === undefined) return verdict
   const reason = because('{detail}, which may come of a request without answer: {failure}', {
     detail: verdict.detail ?? '',
@@ -319,6 +331,7 @@ function isDoubtful(
   verdict: Verdict,
   { exchanges, missing, ended }: Pick<SentSteps, 'exchanges' | 'missing' | 'ended'>,
   steps: ReadonlyMap<string, Step>,
+  contract?: Contract,
 ): boolean {
   if (check.reads === 'everything' || ended.has(form)) return false
   if (verdict.mayRetry) return true
@@ -329,7 +342,7 @@ function isDoubtful(
     const exchange = exchanges.get(name)
     return exchange ? exchange.as === 'key' && isServerError(exchange) : missing.get(name)?.mayRetry === true
   }
-  return closureOf(check.reads(form), steps).some(isLost)
+  return closureOf(check.reads(form, contract), steps).some(isLost)
 }
 
 /** The names of the steps and of all steps that they depend on. */

@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations, type RuleId } from '../../fixtures/built-contract/index.ts'
+import type { Contract, Form, OperationId, RuleId } from '../../fixtures/built-contract/index.ts'
 import { isDocumented } from '../engine/contract.ts'
 import { hasLife } from '../engine/creatable-resources.ts'
 import {
@@ -124,7 +124,7 @@ const unusableKeys = [
 ] as const satisfies readonly (readonly [string, string, string, RuleId])[]
 
 /** Without a role, a list may be empty instead of refused. */
-const isForbiddenWithoutRole = (operation: OperationId) =>
+const isForbiddenWithoutRole = (operation: OperationId, { operations }: Contract) =>
   operations[operation].permission !== undefined && !operation.endsWith('.list')
 
 export const unusableKeyProbes: readonly ProbeKind[] = unusableKeys.map(
@@ -134,7 +134,8 @@ export const unusableKeyProbes: readonly ProbeKind[] = unusableKeys.map(
     rule,
     as: 'created',
     from: [`cloud:key.create-${alias}`, after],
-    isFor: (operation, form) => form === 'cloud' && (alias !== 'spare' || isForbiddenWithoutRole(operation)),
+    isFor: (operation, form, contract) =>
+      form === 'cloud' && (alias !== 'spare' || isForbiddenWithoutRole(operation, contract)),
     change(good, context) {
       const header = isSuccess(context.exchange(after))
         ? credentialsOf(context, `cloud:key.create-${alias}`)
@@ -147,14 +148,14 @@ export const unusableKeyProbes: readonly ProbeKind[] = unusableKeys.map(
 )
 
 /** The steps whose success shows that a probe of the operation would succeed with good credentials. */
-export function stepsWithGoodCredentials(form: Form, operation: OperationId): readonly string[] {
+export function stepsWithGoodCredentials(form: Form, operation: OperationId, contract?: Contract): readonly string[] {
   if (operation === 'member.list') return ['cloud:members']
   if (operation === 'backup.get') return ['cloud:backup']
   if (operation === 'chart.query') return Object.values(chartQuerySteps)
   const name = `${form}:${operation}`
   const [resource = '', verb] = operation.split('.')
-  if (verb === 'create' && hasLife(resource)) return [`${name}-main`]
-  const updates = updatesOf(resource)
+  if (verb === 'create' && hasLife(resource, contract)) return [`${name}-main`]
+  const updates = updatesOf(resource, contract)
   return updates.includes(operation) ? updates.map(line => `${form}:${line}`) : [name]
 }
 

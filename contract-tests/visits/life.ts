@@ -1,4 +1,4 @@
-import { gaps, type OperationId, operations, rules } from '../../fixtures/built-contract/index.ts'
+import { type Contract, type OperationId, contract as ours } from '../../fixtures/built-contract/index.ts'
 import { findOperation } from '../engine/contract.ts'
 import { type CreatableResource, hasLife, type ResourceWithLife } from '../engine/creatable-resources.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
@@ -50,11 +50,12 @@ const nameOnly = (body: object): object => ('name' in body ? { name: body.name }
 const MAX_CONFLICT_SECONDS = 120
 
 export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
-  const { form } = run
+  const { form, contract } = run
+  const { operations, rules } = contract
   const { within } = life
   const operationIdOf = (verb: string) => `${resource}.${verb}` as OperationId
   const isInForm = (id: OperationId) => operations[id]?.paths[form] !== undefined
-  const update = updateOf(resource)
+  const update = updateOf(resource, contract)
   const stepName = (name: string) => `${form}:${resource}.${name}`
   const objectOf = (alias: string): CreatedObject => ({
     line: stepName(`create-${alias}`) as Line,
@@ -63,7 +64,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
     ...(life.ready && alias === 'main' && { ready: stepName('ready') as Line }),
   })
   const [main, spare] = [objectOf('main'), objectOf('spare')]
-  const hasSpare = !isCostly(resource)
+  const hasSpare = !isCostly(resource, contract)
 
   const stepOf = (id: OperationId, call: CallOptions & { readonly name: string }): Step =>
     run.make(id, {
@@ -82,7 +83,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
       written.some(name => context.exchange(name)) ? undefined : 'it is not needed'
   /** Repeats a read while the contract lets it lag behind these writes. */
   const pollAfter = (verb: string, after: readonly string[], until: NonNullable<Step['poll']>['until']) => ({
-    poll: { after, withinSeconds: operations[operationIdOf(verb)].lagInSeconds ?? 0, until },
+    poll: { after, withinSeconds: operations[operationIdOf(verb)]?.lagInSeconds ?? 0, until },
   })
   const isListed = (exchange: Exchange, context: RunContext, object: CreatedObject): boolean => {
     const id = context.created(object.line)
@@ -189,7 +190,8 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
       lines.ready()
       return main
     },
-    ready: () => life.ready && waitForState('ready', life.ready, operations[operationIdOf('create')].lagInSeconds ?? 0),
+    ready: () =>
+      life.ready && waitForState('ready', life.ready, operations[operationIdOf('create')]?.lagInSeconds ?? 0),
     get,
     delete: remove,
     waitForState,
@@ -210,7 +212,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
       const written = [stepName(verb)]
       const first = updateStep(verb)
       add(first)
-      if (updatesOf(resource).length > 1) {
+      if (updatesOf(resource, contract).length > 1) {
         written.push(stepName('update-by-patch'))
         add({
           ...first,
@@ -237,7 +239,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
       const deleted = stepName('delete')
       const after = { from: [deleted, main.line, ...from] }
       const isNoConflict = ({ response }: Exchange) => response.status !== 409
-      const needsStop = operations[operationIdOf('create')].undoSteps?.includes('stop')
+      const needsStop = operations[operationIdOf('create')]?.undoSteps?.includes('stop')
       const stopping = { poll: { after: [main.line], withinSeconds: MAX_CONFLICT_SECONDS, until: isNoConflict } }
       const deletedObject = `the ${resource} that was deleted`
       remove(main, 'delete', { from, ...(needsStop ? stopping : {}) })
@@ -288,7 +290,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
         objectOf,
         ...(ready && {
           waitUntilReady: (object, name) =>
-            waitForStateOf(object, name, ready, operations[operationIdOf('create')].lagInSeconds ?? 0, object.line),
+            waitForStateOf(object, name, ready, operations[operationIdOf('create')]?.lagInSeconds ?? 0, object.line),
         }),
       })
     },
@@ -310,27 +312,29 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
 const stateOf = (object: JsonObject | undefined) => object?.state ?? object?.status
 
 /** Undefined for a resource that cannot be updated. */
-export const updateOf = (resource: string): OperationId | undefined =>
+export const updateOf = (resource: string, { operations }: Contract = ours): OperationId | undefined =>
   ([`${resource}.update`, `${resource}.replace`] as OperationId[]).find(id => operations[id] !== undefined)
 
 /** True if each object costs money by itself, not as a part of a service. Such a life has no `spare`. */
-function isCostly(resource: string): boolean {
-  const { effect, paths } = findOperation(`${resource}.create`) ?? {}
+function isCostly(resource: string, contract?: Contract): boolean {
+  const { effect, paths } = findOperation(`${resource}.create`, contract) ?? {}
   return effect === 'costs' && !paths?.cloud?.includes('{serviceId}')
 }
 
 /** The objects that a life creates. Three are needed to recognise the order of a list. */
-export const aliasesOf = (resource: string): readonly string[] =>
-  hasLife(resource)
+export const aliasesOf = (resource: string, contract?: Contract): readonly string[] =>
+  hasLife(resource, contract)
     ? [
         'main',
-        ...(isCostly(resource) ? [] : ['spare']),
+        ...(isCostly(resource, contract) ? [] : ['spare']),
         ...(/^(?:dashboard|alert|savedSearch)$/.test(resource) ? ['third'] : []),
       ]
     : []
 
 /** The lines of updates: by the method of the contract, and by PATCH where the contract leaves the method open. */
-export const updatesOf = (resource: string): readonly string[] => {
-  const update = updateOf(resource)
-  return update ? [update, ...(`${resource}/update-method` in gaps ? [`${resource}.update-by-patch`] : [])] : []
+export const updatesOf = (resource: string, contract: Contract = ours): readonly string[] => {
+  const update = updateOf(resource, contract)
+  return update
+    ? [update, ...(`${resource}/update-method` in contract.gaps ? [`${resource}.update-by-patch`] : [])]
+    : []
 }

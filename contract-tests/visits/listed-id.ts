@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
+import { type Contract, type Form, type OperationId, contract as ours } from '../../fixtures/built-contract/index.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { hasLife } from '../engine/creatable-resources.ts'
 import type { Exchange } from '../engine/exchange.ts'
@@ -10,12 +10,14 @@ import { stepOfListBefore } from '../engine/step.ts'
 /** Finds the ids of objects that the run did not create and the target file does not name, in lists that show them. */
 
 /** The lists that show the ids in a path, from left to right, except those that the target names. */
-export function listedParentsOf(id: OperationId, form: Form) {
-  const path = pathTemplateOf(id, form) ?? ''
+export function listedParentsOf(id: OperationId, form: Form, contract: Contract = ours) {
+  const path = pathTemplateOf(id, form, contract) ?? ''
   const parents: { readonly list: OperationId; readonly name: string }[] = []
   for (const { 1: name = '', index } of path.matchAll(/\/\{(\w+)\}/g)) {
-    const isRead = (one: OperationId) => operations[one].method === 'GET'
-    const list = operationsOf(form).find(one => isRead(one) && pathTemplateOf(one, form) === path.slice(0, index))
+    const isRead = (one: OperationId) => contract.operations[one].method === 'GET'
+    const list = operationsOf(form, contract).find(
+      one => isRead(one) && pathTemplateOf(one, form, contract) === path.slice(0, index),
+    )
     // Below a parent from a list, the ids of the target do not count: they may belong to another parent.
     const isNamed = parents.length === 0 && /^(?:organizationId|serviceId|backupId)$/.test(name)
     if (list && !isNamed) parents.push({ list, name })
@@ -37,11 +39,12 @@ export function valuesFrom(
   exchange: Exchange | undefined,
   { list, name }: ListedParent,
   form: Form,
+  contract?: Contract,
 ): PathValues | undefined {
   const resource = resourceOf(list)
   const chosen = chooseItem(listIn(exchange, resource) ?? [], resource)
   const id = chosen && idForParameter(chosen, resource, name)
-  const template = pathTemplateOf(list, form) ?? ''
+  const template = pathTemplateOf(list, form, contract) ?? ''
   return id === undefined ? undefined : { ...valuesIn(template, exchange!.request.path), [name]: id }
 }
 
@@ -54,8 +57,8 @@ export function idForParameter(item: JsonObject, resource: string, parameter: st
 }
 
 /** The name of the step that reads a list before the run creates anything. */
-export function stepOfList(list: OperationId, form: Form): string {
+export function stepOfList(list: OperationId, form: Form, contract?: Contract): string {
   const resource = resourceOf(list)
   if (list === 'member.list') return 'cloud:members'
-  return hasLife(resource) ? stepOfListBefore(form, resource) : `${form}:${list}`
+  return hasLife(resource, contract) ? stepOfListBefore(form, resource) : `${form}:${list}`
 }

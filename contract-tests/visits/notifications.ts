@@ -4,7 +4,7 @@ import { skipForMissing } from '../engine/paths.ts'
 import { because, type Reason } from '../engine/reasons.ts'
 import { type Notification, notificationsIn, receiverOf } from '../engine/receiver.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
-import type { RequestOrSkip, RunContext, Step } from '../engine/step.ts'
+import type { RequestOrSkip, RunContext } from '../engine/step.ts'
 import { nameOf } from './life.ts'
 import type { ObservabilityForm } from './observability.ts'
 import { alertBody, dashboardBody, referencesOf } from './samples.ts'
@@ -147,5 +147,5 @@ export const firingIn = hasState('ALERT')
 export const resolutionsIn = hasState('OK')
 
 export const notificationSteps = (['managed', 'selfHosted'] as const satisfies readonly Form[]).flatMap(
-  (form): readonly Step[] => visit(form, 'notifications', write).steps,
+  form => visit(form, 'notifications', write).steps,
 )

@@ -1,3 +1,4 @@
+import type { Contract } from '../../fixtures/built-contract/index.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
 import { because } from '../engine/reasons.ts'
@@ -235,5 +236,5 @@ const skipWithoutPath = (step: Step): Step => ({
       : skipForUnknownPath('dashboard.list', step.form, context.target),
 })
 
-export const observabilitySteps = (form: ObservabilityForm): readonly Step[] =>
-  visit(form, 'dashboards and alerts', write).steps.map(skipWithoutPath)
+export const observabilitySteps = (form: ObservabilityForm, contract?: Contract): readonly Step[] =>
+  visit(form, 'dashboards and alerts', write).steps(contract).map(skipWithoutPath)

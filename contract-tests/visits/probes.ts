@@ -1,12 +1,13 @@
 import {
+  type Contract,
   type Form,
   type GapId,
+  type Operation,
   type OperationId,
-  operations,
+  contract as ours,
   type RuleId,
-  rules,
 } from '../../fixtures/built-contract/index.ts'
-import { isDocumented, resourceOf } from '../engine/contract.ts'
+import { isDocumented, onceFor, resourceOf } from '../engine/contract.ts'
 import { type CreatableResource, hasLife } from '../engine/creatable-resources.ts'
 import { type CredentialsKind, isWrongCredentials } from '../engine/credentials.ts'
 import { isSuccess, parseJson } from '../engine/exchange.ts'
@@ -39,17 +40,23 @@ export interface ProbeKind {
   /** Steps that are sent before the probe. */
   readonly from?: readonly string[]
   /** For a probe after a deletion: the step that shows that the object is gone. */
-  readonly shownGoneBy?: (operation: OperationId, form: Form) => string | undefined
-  readonly isFor: (operation: OperationId, form: Form) => boolean
-  readonly change: (good: StepRequest, context: RunContext, operation: OperationId, form: Form) => RequestOrSkip
+  readonly shownGoneBy?: (operation: OperationId, form: Form, contract: Contract) => string | undefined
+  readonly isFor: (operation: OperationId, form: Form, contract: Contract) => boolean
+  readonly change: (
+    good: StepRequest,
+    context: RunContext,
+    operation: OperationId,
+    form: Form,
+    contract: Contract,
+  ) => RequestOrSkip
 }
 
 /** The path parameter with the id of the object that the operation acts on; undefined if all parameters belong to its place. */
-function ownIdParameter(operation: OperationId, form: Form): string | undefined {
-  const path = pathTemplateOf(operation, form) ?? ''
+function ownIdParameter(operation: OperationId, form: Form, contract: Contract): string | undefined {
+  const path = pathTemplateOf(operation, form, contract) ?? ''
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1]
   // The same name may exist in any place.
-  if (last && operations[operation].ids?.[last] === 'name') return undefined
+  if (last && contract.operations[operation].ids?.[last] === 'name') return undefined
   const isOfPlace =
     last === 'organizationId' || last === 'segment' || (last === 'serviceId' && !operation.startsWith('service.'))
   return isOfPlace ? undefined : last
@@ -60,12 +67,13 @@ function withId(
   path: string,
   operation: OperationId,
   form: Form,
+  contract: Contract,
   name: string,
   change: (value: string) => string | undefined,
 ): string | undefined {
   const [plain = '', query] = path.split(/(?=\?)/)
   const parts = plain.split('/')
-  const at = (pathTemplateOf(operation, form) ?? '').split('/').indexOf(`{${name}}`)
+  const at = (pathTemplateOf(operation, form, contract) ?? '').split('/').indexOf(`{${name}}`)
   const value = at < 0 ? undefined : change(parts[at]!)
   return value === undefined || value === parts[at]
     ? undefined
@@ -73,20 +81,20 @@ function withId(
 }
 
 /** The resource that the own id identifies, such as the pipe for the settings of a pipe. */
-function resourceOfOwnId(operation: OperationId, form: Form): string | undefined {
-  const own = ownIdParameter(operation, form)
-  const place = pathTemplateOf(operation, form)?.split(`{${own}}`)[0]
-  const deletion = operationsOf(form).find(
-    id => id.endsWith('.delete') && pathTemplateOf(id, form) === `${place}{${own}}`,
+function resourceOfOwnId(operation: OperationId, form: Form, contract: Contract): string | undefined {
+  const own = ownIdParameter(operation, form, contract)
+  const place = pathTemplateOf(operation, form, contract)?.split(`{${own}}`)[0]
+  const deletion = operationsOf(form, contract).find(
+    id => id.endsWith('.delete') && pathTemplateOf(id, form, contract) === `${place}{${own}}`,
   )
   return own && deletion && resourceOf(deletion)
 }
 
 /** The step that shows that the object is gone. Undefined for get, update and delete, which a life sends after its deletion. */
-function shownGoneBy(operation: OperationId, form: Form): string | undefined {
-  const resource = resourceOfOwnId(operation, form)
+function shownGoneBy(operation: OperationId, form: Form, contract: Contract): string | undefined {
+  const resource = resourceOfOwnId(operation, form, contract)
   const isSentByLife = operation.startsWith(`${resource}.`) && /\.(?:get|update|replace|delete)$/.test(operation)
-  return resource && hasLife(resource) && !isSentByLife ? `${form}:${resource}.get-after-delete` : undefined
+  return resource && hasLife(resource, contract) && !isSentByLife ? `${form}:${resource}.get-after-delete` : undefined
 }
 
 /** Plans have placeholders such as `{member}` instead of ids. */
@@ -102,18 +110,19 @@ const idProbe = (
   name: string,
   rule: RuleId,
   isFor: ProbeKind['isFor'],
-  parameterOf: (operation: OperationId, form: Form) => string | undefined,
+  parameterOf: (operation: OperationId, form: Form, contract: Contract) => string | undefined,
   otherId: (id: string, context: RunContext, operation: OperationId, form: Form) => string | undefined,
   more: Partial<ProbeKind> = {},
 ): ProbeKind => ({
   name,
   why: name,
   rule,
-  isFor: (operation, form) => parameterOf(operation, form) !== undefined && isFor(operation, form),
-  change(good, context, operation, form) {
-    if (!isRead(operations[operation].method) && !isMock(context.target))
+  isFor: (operation, form, contract) =>
+    parameterOf(operation, form, contract) !== undefined && isFor(operation, form, contract),
+  change(good, context, operation, form, contract) {
+    if (!isRead(contract.operations[operation].method) && !isMock(context.target))
       return skip('on a deployment, writes are sent only to what the run created')
-    const path = withId(good.path, operation, form, parameterOf(operation, form)!, id =>
+    const path = withId(good.path, operation, form, contract, parameterOf(operation, form, contract)!, id =>
       otherId(id, context, operation, form),
     )
     return path === undefined ? skip('no such id is known') : { ...good, path }
@@ -123,12 +132,12 @@ const idProbe = (
 
 const hasParameter =
   (name: string): ProbeKind['isFor'] =>
-  (operation, form) =>
-    pathTemplateOf(operation, form)!.includes(`{${name}}`)
-const readsOnly: ProbeKind['isFor'] = operation => isRead(operations[operation].method)
+  (operation, form, contract) =>
+    pathTemplateOf(operation, form, contract)!.includes(`{${name}}`)
+const readsOnly: ProbeKind['isFor'] = (operation, _, { operations }) => isRead(operations[operation].method)
 
 /** False for resources with a rule of their own, and for deletions, since the answer to the deletion of an unknown id is open. */
-const refusesUnknownIds: ProbeKind['isFor'] = operation =>
+const refusesUnknownIds: ProbeKind['isFor'] = (operation, _, { operations, rules }) =>
   operations[operation].method !== 'DELETE' && !(`${resourceOf(operation)}/unknown-id-is-refused` in rules)
 
 const idProbes: readonly ProbeKind[] = [
@@ -147,15 +156,17 @@ const idProbes: readonly ProbeKind[] = [
     name: 'with the id of what was deleted',
     why: 'the id of what was deleted',
     rule: 'isolation/unknown-id-is-refused',
-    isFor: (operation, form) => shownGoneBy(operation, form) !== undefined,
+    isFor: (...one) => shownGoneBy(...one) !== undefined,
     shownGoneBy,
-    change(good, context, operation, form) {
-      const { status } = context.exchange(shownGoneBy(operation, form)!)?.response ?? {}
-      const id = context.created(`${form}:${resourceOfOwnId(operation, form)}.create-main`)
+    change(good, context, operation, form, contract) {
+      const { status } = context.exchange(shownGoneBy(operation, form, contract)!)?.response ?? {}
+      const id = context.created(`${form}:${resourceOfOwnId(operation, form, contract)}.create-main`)
       if ((status !== 404 && status !== 410) || id === undefined) return skip('no deleted object is known')
       return {
         ...good,
-        path: withId(good.path, operation, form, ownIdParameter(operation, form)!, () => id) ?? good.path,
+        path:
+          withId(good.path, operation, form, contract, ownIdParameter(operation, form, contract)!, () => id) ??
+          good.path,
       }
     },
   },
@@ -169,7 +180,7 @@ const idProbes: readonly ProbeKind[] = [
   idProbe(
     'under another organization',
     'isolation/foreign-organization-is-refused',
-    (operation, form) => hasParameter('organizationId')(operation, form) && readsOnly(operation, form),
+    (...one) => hasParameter('organizationId')(...one) && readsOnly(...one),
     () => 'organizationId',
     (_, context) =>
       'skip' in withSecondKey(context, { path: '' }) ? undefined : context.target.cloud?.secondOrganizationId,
@@ -177,18 +188,17 @@ const idProbes: readonly ProbeKind[] = [
   idProbe(
     'under an unknown service',
     'isolation/unknown-service-is-refused',
-    (operation, form) => hasParameter('serviceId')(operation, form) && ownIdParameter(operation, form) !== 'serviceId',
+    (...one) => hasParameter('serviceId')(...one) && ownIdParameter(...one) !== 'serviceId',
     () => 'serviceId',
     () => UNKNOWN_UUID,
   ),
   idProbe(
     'under another service',
     'isolation/foreign-service-is-refused',
-    (operation, form) =>
-      hasParameter('serviceId')(operation, form) &&
-      ownIdParameter(operation, form) !== undefined &&
-      ownIdParameter(operation, form) !== 'serviceId' &&
-      readsOnly(operation, form),
+    (...one) =>
+      hasParameter('serviceId')(...one) &&
+      ![undefined, 'serviceId'].includes(ownIdParameter(...one)) &&
+      readsOnly(...one),
     () => 'serviceId',
     (id, context) =>
       [context.target.cloud?.serviceId, context.created('cloud:service.create-main')].find(
@@ -209,23 +219,25 @@ const idProbes: readonly ProbeKind[] = [
 const kinds: readonly ProbeKind[] = [...credentialProbes, ...unusableKeyProbes, ...idProbes, ...bodyProbes]
 
 /** False for public operations and those that only our mock has. */
-const isProbed = (operation: OperationId) =>
-  !operations[operation].isPublic && operations[operation].basis !== 'invented'
+const isProbed = ({ isPublic, basis }: Operation) => !isPublic && basis !== 'invented'
 
-const probesOf = (form: Form) =>
-  operationsOf(form)
-    .filter(isProbed)
-    .flatMap(operation =>
-      kinds
-        .filter(kind => kind.isFor(operation, form))
-        .map(kind => ({ operation, kind, name: `${form}:${operation} ${kind.name}` })),
-    )
-const probesByForm = { cloud: probesOf('cloud'), managed: probesOf('managed'), selfHosted: probesOf('selfHosted') }
+const probesByForm = onceFor(contract => {
+  const probesOf = (form: Form) =>
+    operationsOf(form, contract)
+      .filter(operation => isProbed(contract.operations[operation]))
+      .flatMap(operation =>
+        kinds
+          .filter(kind => kind.isFor(operation, form, contract))
+          .map(kind => ({ operation, kind, name: `${form}:${operation} ${kind.name}` })),
+      )
+  return { cloud: probesOf('cloud'), managed: probesOf('managed'), selfHosted: probesOf('selfHosted') }
+})
 
-export const probesOfRule = (rule: string, form: Form) => probesByForm[form].filter(({ kind }) => kind.rule === rule)
+export const probesOfRule = (rule: string, form: Form, contract?: Contract) =>
+  probesByForm(contract)[form].filter(({ kind }) => kind.rule === rule)
 
 /** True for operations that cannot be repeated, such as a deletion. Their probes are sent before the good request. */
-function isDoneOnce(operation: OperationId): boolean {
+function isDoneOnce(operation: OperationId, { operations }: Contract): boolean {
   if (operation.endsWith('.create')) return operations[operation].refusalStatuses !== undefined
   return !/\.(?:list|get|update|replace|upsert|query|validate)$/.test(operation)
 }
@@ -234,13 +246,13 @@ function isDoneOnce(operation: OperationId): boolean {
  * Whether a run on a deployment that only reads sends this probe. Of a documented operation it sends the probe without
  * credentials and one other, in turns, so that each kind is sent to some operations; of other operations all.
  */
-function isItsTurn(operation: OperationId, { name, as }: ProbeKind, form: Form): boolean {
+function isItsTurn(operation: OperationId, { name, as }: ProbeKind, form: Form, contract: Contract): boolean {
   if (!isDocumented(operation) || as === 'none') return true
-  const candidates = probesByForm[form].filter(
+  const candidates = probesByForm(contract)[form].filter(
     ({ operation: of, kind }) =>
       of === operation && !isWrongCredentials(kind.as) && kind.as !== 'none' && kind.as !== 'created',
   )
-  return candidates[operationsOf(form).indexOf(operation) % candidates.length]?.kind.name === name
+  return candidates[operationsOf(form, contract).indexOf(operation) % candidates.length]?.kind.name === name
 }
 
 /** Gives a creation another name, which keeps the mark. */
@@ -250,6 +262,7 @@ function withNewName(
   creates: CreatableResource | undefined,
   { runMark }: RunContext,
   code: string,
+  contract: Contract,
 ): StepRequest {
   if (!creates) return good
   const mark = creationMark(runMark, creates)
@@ -259,35 +272,35 @@ function withNewName(
   )
   const { body: _, ...rest } = good
   const body = parseJson(text)
-  return { ...rest, rawBody: isObject(body) ? JSON.stringify(withinBounds(body, operation)) : text }
+  return { ...rest, rawBody: isObject(body) ? JSON.stringify(withinBounds(body, operation, contract)) : text }
 }
 
 /** Cuts texts to the maximum of the contract, which a longer name may exceed. */
-const withinBounds = (body: JsonObject, operation: OperationId): JsonObject =>
+const withinBounds = (body: JsonObject, operation: OperationId, contract: Contract): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
-      const { max } = fieldsSentTo(operation)[name] ?? {}
+      const { max } = fieldsSentTo(operation, contract)[name] ?? {}
       return [name, typeof value === 'string' ? value.slice(0, max) : value]
     }),
   )
 
 /** Adds the probes: before an operation that cannot be repeated, else after its success and before the deletion of its object. */
-export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] {
+export function withProbes(form: Form, steps: readonly Step[], contract: Contract = ours): readonly Step[] {
   const byName = new Map(steps.map(step => [step.name, step]))
   const goodStepsOf = new Map(
-    operationsOf(form).map(operation => [
+    operationsOf(form, contract).map(operation => [
       operation,
-      stepsWithGoodCredentials(form, operation).flatMap(one => byName.get(one) ?? []),
+      stepsWithGoodCredentials(form, operation, contract).flatMap(one => byName.get(one) ?? []),
     ]),
   )
   const before = new Map<string, Step[]>()
   const after: Step[] = []
-  for (const [index, { operation, kind, name }] of probesByForm[form].entries()) {
+  for (const [index, { operation, kind, name }] of probesByForm(contract)[form].entries()) {
     const goodSteps = goodStepsOf.get(operation)!
     const [first] = goodSteps
     if (!first) continue
-    const gone = kind.shownGoneBy?.(operation, form)
-    const isBefore = isDoneOnce(operation) && !gone
+    const gone = kind.shownGoneBy?.(operation, form, contract)
+    const isBefore = isDoneOnce(operation, contract) && !gone
     const deletion = `${form}:${resourceOf(operation)}.delete`
     const probe: Step = {
       ...first,
@@ -307,18 +320,19 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
         const good = isBefore ? first.makeRequest(context) : repeat(context, goodSteps)
         if (good === undefined)
           return isShownBySpecification(operation, form)
-            ? skipForUnknownPath(operation, form, context.target)
+            ? skipForUnknownPath(operation, form, context.target, contract)
             : skip(because('no {operation} succeeded with good credentials', { operation }))
         if ('skip' in good) return good
-        if (context.readOnly && !isMock(context.target) && !isItsTurn(operation, kind, form))
+        if (context.readOnly && !isMock(context.target) && !isItsTurn(operation, kind, form, contract))
           return skip(
             'on a deployment, a run that only reads sends two probes of a documented operation: one of them without credentials',
           )
         return kind.change(
-          withNewName(good, operation, first.creates, context, index.toString(36)),
+          withNewName(good, operation, first.creates, context, index.toString(36), contract),
           context,
           operation,
           form,
+          contract,
         )
       },
     }

@@ -1,4 +1,10 @@
-import { type Form, type Operation, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
+import {
+  type Contract,
+  type Form,
+  type Operation,
+  type OperationId,
+  contract as ours,
+} from '../../fixtures/built-contract/index.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { operationsOf } from '../engine/paths.ts'
 import { because } from '../engine/reasons.ts'
@@ -8,38 +14,44 @@ import { lastDay } from './samples.ts'
 import { type CallOptions, stepOfCall } from './visit.ts'
 
 /** The steps that read what no other step has read successfully, so that a baseline has the fields of all families. */
-export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[] {
+export function readingSteps(form: Form, others: Iterable<Step>, contract: Contract = ours): readonly Step[] {
   const otherSteps = [...others]
   const goodReads = otherSteps.filter(({ method, as }) => method === 'GET' && as === 'key')
-  return operationsOf(form)
-    .filter(id => isReadOperation(operations[id]))
-    .sort((a, b) => listedParentsOf(a, form).length - listedParentsOf(b, form).length)
+  return operationsOf(form, contract)
+    .filter(id => isReadOperation(contract.operations[id]))
+    .sort((a, b) => listedParentsOf(a, form, contract).length - listedParentsOf(b, form, contract).length)
     .map(id => {
-      const parent = listedParentsOf(id, form).at(-1)
+      const parent = listedParentsOf(id, form, contract).at(-1)
       const answersTo = (context: RunContext, operation: OperationId) =>
         [
           nameOf(operation, form),
           ...goodReads.filter(one => one.operation === operation).map(({ name }) => name),
         ].flatMap(name => context.exchange(name) ?? [])
-      return stepOfCall(form, `${form}:readings`, id, {
-        name: `${id}-reading`,
-        why: 'reads the fields of the answer',
-        // Last, so that nothing is read twice.
-        after: otherSteps.map(({ name }) => name),
-        from: parent ? [nameOf(parent.list, form)] : [],
-        unless: context =>
-          answersTo(context, id).some(exchange => isSuccess(exchange) || !parent)
-            ? 'another step has read it'
-            : undefined,
-        values: context =>
-          parent
-            ? answersTo(context, parent.list)
-                .map(exchange => valuesFrom(exchange, parent, form))
-                .find(values => values !== undefined)
-            : {},
-        ...queryOf(operations[id]),
-        skipReason: because('no id for {operation} is known', { operation: id }),
-      })
+      return stepOfCall(
+        form,
+        `${form}:readings`,
+        id,
+        {
+          name: `${id}-reading`,
+          why: 'reads the fields of the answer',
+          // Last, so that nothing is read twice.
+          after: otherSteps.map(({ name }) => name),
+          from: parent ? [nameOf(parent.list, form)] : [],
+          unless: context =>
+            answersTo(context, id).some(exchange => isSuccess(exchange) || !parent)
+              ? 'another step has read it'
+              : undefined,
+          values: context =>
+            parent
+              ? answersTo(context, parent.list)
+                  .map(exchange => valuesFrom(exchange, parent, form, contract))
+                  .find(values => values !== undefined)
+              : {},
+          ...queryOf(contract.operations[id]),
+          skipReason: because('no id for {operation} is known', { operation: id }),
+        },
+        contract,
+      )
     })
 }
 

@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../fixtures/built-contract/index.ts'
+import { type Contract, type Form, type OperationId, contract as ours } from '../../fixtures/built-contract/index.ts'
 import { resourceOf } from '../engine/contract.ts'
 import type { CreatableResource } from '../engine/creatable-resources.ts'
 import type { CredentialsKind } from '../engine/credentials.ts'
@@ -8,6 +8,7 @@ import { because, type Reason } from '../engine/reasons.ts'
 import { idNameOf, isObject, payloadOf } from '../engine/recognise.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step, stepOf } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'
+import { fitBody } from './fit-body.ts'
 import { listedParentsOf, stepOfList, valuesFrom } from './listed-id.ts'
 
 /**
@@ -79,7 +80,13 @@ const withAncestors = (object: CreatedObject | undefined): readonly CreatedObjec
   object ? [...withAncestors(object.within), object] : []
 
 /** The step of an operation. Without `on`, `within` and `values`, the ids in its path come from lists. */
-export function stepOfCall(form: Form, visit: string, operation: OperationId, call: CallOptions = {}): Step {
+export function stepOfCall(
+  form: Form,
+  visit: string,
+  operation: OperationId,
+  call: CallOptions = {},
+  contract: Contract = ours,
+): Step {
   const {
     name = operation,
     as = 'key',
@@ -94,18 +101,19 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
     ...more
   } = call
   const { notJudgedByOperation, onlyWithinOwn, mockOnly, rawBody, headers, ...rest } = more
-  const { method, description } = operations[operation]
+  // A document may lack an operation of this package, which is then not sent.
+  const { method, description } = contract.operations[operation] ?? ours.operations[operation]
   const parents = withAncestors(within)
   const actor = typeof as === 'object' ? as : undefined
   const isNamed = on !== undefined || within !== undefined || values !== undefined
-  const listedParent = isNamed ? undefined : listedParentsOf(operation, form).at(-1)
+  const listedParent = isNamed ? undefined : listedParentsOf(operation, form, contract).at(-1)
   const readySteps = [...parents, ...(on ? [on] : [])].flatMap(({ ready }) => ready ?? [])
   const from = [
     ...readySteps.filter(one => one !== `${form}:${name}`),
     ...parents.map(one => one.line),
     ...(on ? [on.line] : []),
     ...(actor ? [actor.line] : []),
-    ...(listedParent ? [stepOfList(listedParent.list, form)] : []),
+    ...(listedParent ? [stepOfList(listedParent.list, form, contract)] : []),
     ...(ifSucceeds ? [ifSucceeds] : []),
     ...(rest.from ?? []),
   ]
@@ -123,19 +131,21 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
     const id = on && context.created(on.line)
     if (on && id === undefined) return skip(because('no {resource} of this run is known', on))
     const listedValues =
-      listedParent && valuesFrom(context.exchange(stepOfList(listedParent.list, form)), listedParent, form)
+      listedParent &&
+      valuesFrom(context.exchange(stepOfList(listedParent.list, form, contract)), listedParent, form, contract)
     if (listedParent && !listedValues)
       return skip(because('no list shows the id of a {resource}', { resource: resourceOf(listedParent.list) }))
     const givenValues = typeof values === 'function' ? values(context) : (values ?? {})
     if (givenValues === undefined) return skipUnknown(context)
-    const path = pathOf(operation, form, {
+    const all = {
       ...pathValues(context.target),
       ...(missingParent ? {} : idsOfCreated(context, within)),
       ...(on && { id, [idNameOf(on.resource)]: id }),
       ...listedValues,
       ...givenValues,
-    })
-    return path ? { path } : skipForUnknownPath(operation, form, context.target)
+    }
+    const path = pathOf(operation, form, all, contract)
+    return path ? { path } : skipForUnknownPath(operation, form, context.target, contract)
   }
 
   return {
@@ -151,7 +161,8 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
       const request = makePath(context)
       if ('skip' in request) return request
       const queryFields = query?.(context)
-      const content = typeof body === 'function' ? body(context) : body
+      const made = typeof body === 'function' ? body(context) : body
+      const content = fitBody(made, operation, contract)
       if ((query && !queryFields) || (body !== undefined && content === undefined)) return skipUnknown(context)
       return {
         path: `${request.path}${queryFields ? `?${new URLSearchParams(queryFields)}` : ''}`,
@@ -183,6 +194,7 @@ export function credentialsOf(context: RunContext, line: string): string | undef
 /** Adds the lines of a visit: the requests that a run will send. */
 export interface Run {
   readonly form: Form
+  readonly contract: Contract
   /** Makes the step of an operation without adding it. */
   make(operation: OperationId, call?: CallOptions): Step
   add(step: Omit<Step, 'visit'>): Line
@@ -193,14 +205,25 @@ export interface Run {
   awaitUsersOf(object: CreatedObject): void
 }
 
+/** Makes the steps of a visit by a contract. */
+export type StepsBy = (contract?: Contract) => readonly Step[]
+
 /** Writes a visit, whose name is unique in the form. `lines` are the names that checks and other visits refer to. */
 export function visit<Lines>(form: Form, name: string, write: (run: Run) => Lines) {
+  const { steps, lines } = writeVisit(form, name, write, ours)
+  const stepsBy: StepsBy = (contract = ours) =>
+    contract === ours ? steps : writeVisit(form, name, write, contract).steps
+  return { steps: stepsBy, lines }
+}
+
+function writeVisit<Lines>(form: Form, name: string, write: (run: Run) => Lines, contract: Contract) {
   const steps: Step[] = []
   const awaits: string[] = []
   const visit = `${form}:${name}`
   const run: Run = {
     form,
-    make: (operation, call) => stepOfCall(form, visit, operation, call),
+    contract,
+    make: (operation, call) => stepOfCall(form, visit, operation, call, contract),
     add(step) {
       steps.push({ ...step, visit, ...(awaits.length > 0 && { awaitsUsersOf: [...awaits] }) })
       return step.name as Line

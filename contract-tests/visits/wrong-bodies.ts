@@ -1,10 +1,4 @@
-import {
-  type Field,
-  type Fields,
-  type OperationId,
-  operations,
-  type RuleId,
-} from '../../fixtures/built-contract/index.ts'
+import type { Contract, Field, Fields, OperationId, RuleId } from '../../fixtures/built-contract/index.ts'
 import { fieldsOf, isDocumented } from '../engine/contract.ts'
 import { parseJson } from '../engine/exchange.ts'
 import { isObject, type JsonObject, type KeyPath, valueAt } from '../engine/recognise.ts'
@@ -16,7 +10,12 @@ import { skip } from './visit.ts'
 /** Probes that repeat a good body with one mistake, at its top level or in a nested object. */
 
 /** Returns a text for a body that is not JSON; undefined if the good body has no such field. */
-type ChangeBody = (body: JsonObject, operation: OperationId, context: RunContext) => object | string | undefined
+type ChangeBody = (
+  body: JsonObject,
+  operation: OperationId,
+  context: RunContext,
+  contract: Contract,
+) => object | string | undefined
 
 /** A field of the contract, and its place in a body. */
 interface Place {
@@ -27,7 +26,8 @@ interface Place {
 
 /** False for fields that the server sets, and for those of single editions or forms. */
 const isChangeable = ({ readOnly, editions, forms }: Field) => !readOnly && !editions && !forms
-export const fieldsSentTo = (operation: OperationId): Fields => fieldsOf(operations[operation].body)
+export const fieldsSentTo = (operation: OperationId, contract: Contract): Fields =>
+  fieldsOf(contract.operations[operation].body, contract)
 const isRequired = ({ optional, default: defaultValue }: Field) =>
   optional !== true && optional !== 'request' && defaultValue === undefined
 
@@ -59,8 +59,8 @@ interface Change {
 /** Changes the first candidate in the body, preferably one without the run's mark. If the body has no candidate, adds one. */
 const changeFirst =
   (isNested: boolean, { isCandidate, newValue }: Change): ChangeBody =>
-  (body, operation, { runMark }) => {
-    const candidates = [...placesIn(body, { type: 'object', fields: fieldsSentTo(operation) })].filter(
+  (body, operation, { runMark }, contract) => {
+    const candidates = [...placesIn(body, { type: 'object', fields: fieldsSentTo(operation, contract) })].filter(
       ({ keys, field }) => keys.length > 1 === isNested && isCandidate(field),
     )
     const present = candidates.filter(({ isPresent }) => isPresent)
@@ -73,9 +73,9 @@ const changeFirst =
 
 /** False for operations of the specification, which shows no schema, and for a validation that depends on the account. */
 const isDescribed = (operation: OperationId) => isDocumented(operation) && operation !== 'byocInfrastructure.validate'
-const hasNestedFields = (operation: OperationId) =>
+const hasNestedFields = (operation: OperationId, contract: Contract) =>
   isDescribed(operation) &&
-  Object.values(fieldsSentTo(operation)).some(
+  Object.values(fieldsSentTo(operation, contract)).some(
     ({ fields, items }) => fields !== undefined || items?.fields !== undefined,
   )
 
@@ -106,17 +106,17 @@ const mayReachPeople = (operation: OperationId) => /^(?:invitation|key|byoc|post
 const bodyProbe = (
   mistake: string,
   rule: RuleId,
-  isFor: (operation: OperationId) => boolean,
+  isFor: (operation: OperationId, contract: Contract) => boolean,
   changeBody: ChangeBody,
 ): ProbeKind => ({
   name: mistake,
   why: mistake,
   rule,
-  isFor: operation => operations[operation].body !== undefined && isFor(operation),
-  change(good, context, operation) {
+  isFor: (operation, _, contract) => contract.operations[operation].body !== undefined && isFor(operation, contract),
+  change(good, context, operation, _form, contract) {
     if (!isMock(context.target) && mayReachPeople(operation)) return skip('such bodies are tried on a mock only')
     const { body = parseJson(good.rawBody ?? ''), rawBody: _, ...rest } = good
-    const changed = isObject(body) ? changeBody(body, operation, context) : undefined
+    const changed = isObject(body) ? changeBody(body, operation, context, contract) : undefined
     if (changed === undefined) return skip('the good body has no such field')
     return { ...rest, rawBody: typeof changed === 'string' ? changed : JSON.stringify(changed) }
   },

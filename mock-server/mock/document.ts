@@ -1,6 +1,6 @@
 import { layOver } from '../../fixtures/built-contract/lay-over.ts'
 import { readDocument, refuse } from '../../fixtures/built-contract/read-document.ts'
-import { stays } from '../../fixtures/documents/stays.ts'
+import { canMatch, isKept } from '../../fixtures/built-contract/terms.ts'
 import { type Core, createCore } from '../core/core.ts'
 import type { Family } from '../families/family.ts'
 import * as families from '../families/index.ts'
@@ -42,23 +42,4 @@ function parse(text: string): object {
   } catch {
     throw refuse('the document', 'Expected JSON')
   }
-}
-
-const patterns = Object.values(stays)
-  .flat()
-  .map(text => new RegExp(`^${text.replace(/[.$[\](){}|?+^\\]/g, '\\$&').replaceAll('*', '.*')}$`))
-const isKept = (change: string) => patterns.some(pattern => pattern.test(change))
-
-const maxPattern = 1000
-/** Look-around and back-references. */
-const beyondLinear = /\(\?(?:=|!|<=|<!)|\\[1-9]|\\k</
-
-/** Patterns are matched in linear time, which rules out some. Those are not judged. */
-function canMatch(pattern: string, place: string): boolean {
-  try {
-    new RegExp(pattern)
-  } catch {
-    throw refuse(place, `Expected a regular expression, received ${JSON.stringify(pattern.slice(0, 80))}`)
-  }
-  return pattern.length <= maxPattern && !beyondLinear.test(pattern)
 }

@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
+import { type Contract, type Form, type OperationId, contract as ours } from '../../../fixtures/built-contract/index.ts'
 import { findOperation, resourceOf } from '../contract.ts'
 import { hasLife } from '../creatable-resources.ts'
 import { type Exchange, isSuccess, sentIn } from '../exchange.ts'
@@ -17,6 +17,7 @@ import { createdId, isSingleton } from './objects.ts'
 export interface History {
   /** False for recorded traffic, which need not have the requests of all clients. */
   readonly isWhole: boolean
+  readonly contract: Contract
   /** The objects of a resource that requests or the answers to creations name. */
   objectsOf(resource: string): readonly ObjectHistory[]
   isAfter(later: Exchange, earlier: Exchange): boolean
@@ -65,6 +66,7 @@ interface Options {
   readonly isWhole: boolean
   /** The unit in which the recorder noted the times, in milliseconds. */
   readonly clockUnit?: number
+  readonly contract?: Contract
 }
 
 /** The times of a run are rounded to a hundredth of a millisecond. */
@@ -73,7 +75,7 @@ const ROUNDING_MS = 0.01
 export function createHistory(
   exchanges: readonly Exchange[],
   form: Form,
-  { isWhole, clockUnit = -ROUNDING_MS }: Options,
+  { isWhole, clockUnit = -ROUNDING_MS, contract = ours }: Options,
 ): History {
   const positions = new Map(exchanges.map((exchange, position) => [exchange, position]))
   const endOf = ({ sentAt = Number.NaN, ms }: Exchange) => sentAt + ms + clockUnit
@@ -85,7 +87,7 @@ export function createHistory(
   const writes = exchanges.filter(isPossibleWrite)
   const deletions = writes.filter(({ request }) => request.method === 'DELETE')
   const writesByLastPart = groupBy(
-    writes.filter(({ operation }) => hasLife(resourceOf(operation))),
+    writes.filter(({ operation }) => hasLife(resourceOf(operation), contract)),
     ({ request }) => lastPartOf(pathnameOf(request.path)),
   )
   const createdIds = new Set(
@@ -158,21 +160,22 @@ export function createHistory(
   /** In recorded traffic, any write below an object may change it, except those to the objects of its collections. */
   const mayChange = ({ exchange, isBelow }: Located, resource: string) => {
     const written = resourceOf(exchange.operation)
-    return written === '' || written === resource || (!isWhole && isBelow && !hasLife(written))
+    return written === '' || written === resource || (!isWhole && isBelow && !hasLife(written, contract))
   }
 
   const objectsOf = cached((resource: string) => {
-    const template = collectionTemplateOf(resource, form)
-    const calls = template ? exchanges.flatMap(exchange => locate(exchange, template, resource) ?? []) : []
+    const template = collectionTemplateOf(resource, form, contract)
+    const calls = template ? exchanges.flatMap(exchange => locate(exchange, template, resource, contract) ?? []) : []
     const byCollection = groupBy(calls, ({ collection, exchange }) => `${exchange.origin} ${collection}`)
     return [...byCollection.values()].flatMap(some => readCollection(resource, some))
   })
   return {
     isWhole,
+    contract,
     objectsOf,
     isAfter,
     mayLag(read, write) {
-      const { lagInSeconds = 0 } = findOperation(write.operation) ?? {}
+      const { lagInSeconds = 0 } = findOperation(write.operation, contract) ?? {}
       return lagInSeconds > 0 && !read.isSettled && !(read.sentAt! >= endOf(write) + lagInSeconds * 1000)
     },
     listOf,
@@ -231,12 +234,17 @@ interface Located {
 
 const keyOf = ({ id }: { readonly id?: string | undefined }) => id?.toLowerCase() ?? ''
 
-function collectionTemplateOf(resource: string, form: Form): readonly string[] | undefined {
+function collectionTemplateOf(resource: string, form: Form, contract: Contract): readonly string[] | undefined {
   const [list, get] = [`${resource}.list`, `${resource}.get`] as [OperationId, OperationId]
-  return pathTemplateOf(list in operations ? list : get, form)?.split('/')
+  return pathTemplateOf(list in contract.operations ? list : get, form, contract)?.split('/')
 }
 
-function locate(exchange: Exchange, template: readonly string[], resource: string): Located | undefined {
+function locate(
+  exchange: Exchange,
+  template: readonly string[],
+  resource: string,
+  contract: Contract,
+): Located | undefined {
   const parts = pathnameOf(exchange.request.path).split('/')
   const isWithin = template.every((part, index) => part === parts[index] || (part.startsWith('{') && parts[index]))
   if (!isWithin) return undefined
@@ -244,7 +252,8 @@ function locate(exchange: Exchange, template: readonly string[], resource: strin
   const next = parts[template.length]
   if (isSingleton(resource)) return { exchange, collection, id: '', isBelow: next !== undefined }
   // In place of the id, the path of another operation may have a word, such as `validate`.
-  const own = exchange.operation && pathTemplateOf(exchange.operation, exchange.form)?.split('/')[template.length]
+  const own =
+    exchange.operation && pathTemplateOf(exchange.operation, exchange.form, contract)?.split('/')[template.length]
   const isId = next !== undefined && (own === undefined || own.startsWith('{'))
   return { exchange, collection, id: isId ? decode(next) : undefined, isBelow: parts.length > template.length + 1 }
 }

@@ -1,4 +1,4 @@
-import { findOperation } from '../contract.ts'
+import { findOperation, isOnlyInDocuments } from '../contract.ts'
 import { type Exchange, isSuccess } from '../exchange.ts'
 import { listIn } from '../pages.ts'
 import { findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '../recognise.ts'
@@ -6,7 +6,8 @@ import { findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '
 /** The objects of a resource in answers. */
 
 /** True for a resource without a list, such as a configuration: its object has no id. */
-export const isSingleton = (resource: string): boolean => findOperation(`${resource}.list`) === undefined
+export const isSingleton = (resource: string): boolean =>
+  !isOnlyInDocuments(resource) && findOperation(`${resource}.list`) === undefined
 
 export function objectIn(exchange: Exchange | undefined, resource: string): JsonObject | undefined {
   if (!isSuccess(exchange)) return undefined

@@ -1,4 +1,4 @@
-import { gaps } from '../../../fixtures/built-contract/index.ts'
+import type { Contract, OperationId } from '../../../fixtures/built-contract/index.ts'
 import { type Check, held, notJudged, type Verdict } from '../../engine/check.ts'
 import { isDocumented, resourceOf } from '../../engine/contract.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
@@ -25,8 +25,8 @@ import {
 
 /** What was created, updated, set or deleted is what later reads show. */
 
-export const createdIsListed = (resource: string): Check => {
-  const lines = [...aliasesOf(resource).map(alias => `create-${alias}`), 'list']
+export const createdIsListed = (resource: string, contract?: Contract): Check => {
+  const lines = [...aliasesOf(resource, contract).map(alias => `create-${alias}`), 'list']
   return eachObject(
     resource,
     { lines, essential: ['list'], isOfEvery: true },
@@ -58,7 +58,7 @@ export const createdIsGot = (resource: string): Check =>
         )
       for (const created of creations)
         yield* firstSettled(readsAfter(created).gets, created, history, got =>
-          compareWithCreation(got, created, resource, id),
+          compareWithCreation(got, created, { resource, id }, history.contract),
         )
     },
   )
@@ -67,19 +67,24 @@ export const createdIsGot = (resource: string): Check =>
 function* firstSettled(
   reads: readonly Exchange[],
   write: Exchange,
-  { mayLag }: History,
+  { mayLag, contract }: History,
   judge: (read: Exchange) => Verdict | undefined,
 ): Iterable<Verdict> {
   for (const read of reads) {
     const verdict = judge(read)
-    const isEarly = mayLag(read, write) && !showsWrite(objectIn(read, resourceOf(write.operation)), write)
+    const isEarly = mayLag(read, write) && !showsWrite(objectIn(read, resourceOf(write.operation)), write, contract)
     if (!verdict || (verdict.outcome === 'broken' && isEarly)) continue
     yield verdict
     if (!isEarly) return
   }
 }
 
-function compareWithCreation(got: Exchange, created: Exchange, resource: string, id: string) {
+function compareWithCreation(
+  got: Exchange,
+  created: Exchange,
+  { resource, id }: { readonly resource: string; readonly id: string },
+  contract: Contract,
+) {
   const object = objectIn(got, resource)
   if (isGone(got) || (!object && isSuccess(got) && isEmpty(payloadOf(got.json)))) {
     const shown = isGone(got) ? got.response.status : got.json
@@ -92,8 +97,8 @@ function compareWithCreation(got: Exchange, created: Exchange, resource: string,
   // The answer to the creation must show what was sent, too.
   const answered = findObject(created.json, resource)
   const sent = sentIn(created)
-  const mayDiffer = mayNormalise(resource)
-  const finding = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
+  const mayDiffer = mayNormalise(resource, contract)
+  const finding = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object, contract)
   if (finding || !answered) return heldUnless(finding, [got, created], ', as it was sent')
   return heldUnless(findMismatch(sent, answered, '$', mayDiffer), [created], ', as it was sent')
 }
@@ -116,8 +121,8 @@ function findUnderOtherId(updated: Exchange, { resource, id, readsAfter }: Objec
   return undefined
 }
 
-export const updatedIsGot = (resource: string): Check =>
-  judgeUpdates(resource, linesAroundUpdate(resource), compareWithUpdate)
+export const updatedIsGot = (resource: string, contract?: Contract): Check =>
+  judgeUpdates(resource, linesAroundUpdate(resource, contract), compareWithUpdate)
 
 type CompareGet = (updated: Exchange, got: Exchange, object: ObjectHistory, history: History) => Verdict | undefined
 
@@ -126,11 +131,11 @@ const judgeUpdates = (
   resource: string,
   lines: readonly string[],
   compare: CompareGet,
-  operation = updateOf(resource),
+  operation?: OperationId,
 ): Check => {
   const essential = lines.filter(line => line === 'get-after-update')
   return eachObject(resource, { lines, essential }, function* (object, history) {
-    for (const updated of updatesIn(object, operation))
+    for (const updated of updatesIn(object, history.contract, operation))
       yield* firstSettled(object.readsAfter(updated).gets, updated, history, got =>
         compare(updated, got, object, history),
       )
@@ -147,10 +152,10 @@ function compareWithUpdate(updated: Exchange, got: Exchange, one: ObjectHistory,
       : brokenBy({ path: '$', expected, got: got.response.status }, got, updated)
   const object = objectIn(got, resource)
   if (!object) return undefined
-  const sent = sentAsShown(updated)
+  const sent = sentAsShown(updated, history.contract)
   if (Object.keys(object).length === 0) return brokenBy({ path: '$', expected, got: object }, got, updated)
-  const mayDiffer = mayNormalise(resource)
-  const finding = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
+  const mayDiffer = mayNormalise(resource, history.contract)
+  const finding = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object, history.contract)
   // `answer/effects-are-shown` judges the answers of documented operations.
   const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
   if (finding || !answered || !before) return heldUnless(finding, [got, updated], ' of the update')
@@ -169,9 +174,9 @@ export const setIsGot = (resource: string): Check => {
   return judgeUpdates(resource, [setter, 'get'], compare, setter)
 }
 
-export const idNeverChanges = (resource: string): Check =>
-  eachObject(resource, { lines: linesAroundUpdate(resource) }, function* (object) {
-    for (const updated of updatesIn(object)) {
+export const idNeverChanges = (resource: string, contract?: Contract): Check =>
+  eachObject(resource, { lines: linesAroundUpdate(resource, contract) }, function* (object, { contract }) {
+    for (const updated of updatesIn(object, contract)) {
       const expected = `the id "${object.id}" of the updated object`
       const answered = idOf(findObject(updated.json, resource), resource)
       const { gets } = object.readsAfter(updated)
@@ -184,8 +189,8 @@ export const idNeverChanges = (resource: string): Check =>
     }
   })
 
-export const unsentStays = (resource: string): Check =>
-  judgeUpdates(resource, linesAroundUpdate(resource), (updated, got, one, history) => {
+export const unsentStays = (resource: string, contract?: Contract): Check =>
+  judgeUpdates(resource, linesAroundUpdate(resource, contract), (updated, got, one, history) => {
     const { exchange, object: before } = lastBefore(updated, one, history)
     const object = objectIn(got, resource)
     const isSame = (shown: JsonObject) => isSingleton(resource) || hasId(shown, resource, one.id)
@@ -210,12 +215,12 @@ export const unsentStays = (resource: string): Check =>
     )
   })
 
-export const deletedIsGone = (resource: string): Check => {
+export const deletedIsGone = (resource: string, contract?: Contract): Check => {
   const lines = [
     'delete',
     'get-after-delete',
     'list-after-delete',
-    ...(updateOf(resource) ? ['update-after-delete'] : []),
+    ...(updateOf(resource, contract) ? ['update-after-delete'] : []),
   ]
   const needs = { lines, essential: ['get-after-delete'], isOfAnyObject: true as const }
   return eachObject(resource, needs, function* (object, history) {
@@ -235,8 +240,8 @@ export const deletedIsGone = (resource: string): Check => {
           yield brokenBy({ path: '$', expected: `a list without ${id}`, got: 'a list that has it' }, listed, deletion)
         else if (history.listOf(listed).isComplete) yield held([listed])
       // The contract may leave open what the update of an unknown id answers.
-      if (!(`${resource}/update-unknown` in gaps))
-        for (const updated of updatesIn(object).filter(isConclusive))
+      if (!(`${resource}/update-unknown` in history.contract.gaps))
+        for (const updated of updatesIn(object, history.contract).filter(isConclusive))
           yield brokenBy({ path: '$', expected, got: updated.response.status }, updated, deletion)
     }
   })

@@ -1,10 +1,9 @@
 import {
+  type Contract,
   type GapId,
-  gaps,
   type OperationId,
-  operations,
+  contract as ours,
   type RuleId,
-  rules,
 } from '../../../fixtures/built-contract/index.ts'
 import { type Check, type Evidence, notJudged, observed, type Verdict } from '../../engine/check.ts'
 import { hasLife } from '../../engine/creatable-resources.ts'
@@ -35,19 +34,23 @@ const hasProbeSucceeded = ({ exchanges }: Evidence, operation: string) =>
 
 /** Observes the refusal of an operation on a deleted object. */
 const observeAfterDeletion = (resource: string, verb: 'get' | 'update' | 'delete'): Check =>
-  eachObject(resource, { lines: ['delete', `${verb}-after-delete`] }, function* (object, { isAfter }, { exchanges }) {
-    const operation = verb === 'update' ? updateOf(resource) : `${resource}.${verb}`
-    const deletion = object.writes.find(one => one.operation === `${resource}.delete` && isSuccess(one))
-    const later = exchanges.find(
-      one =>
-        one.operation === operation &&
-        !one.isProbe &&
-        deletion !== undefined &&
-        isAfter(one, deletion) &&
-        isRequestFor(one, object.id),
-    )
-    if (later) yield observed(describeAnswer(later), later)
-  })
+  eachObject(
+    resource,
+    { lines: ['delete', `${verb}-after-delete`] },
+    function* (object, { isAfter, contract }, { exchanges }) {
+      const operation = verb === 'update' ? updateOf(resource, contract) : `${resource}.${verb}`
+      const deletion = object.writes.find(one => one.operation === `${resource}.delete` && isSuccess(one))
+      const later = exchanges.find(
+        one =>
+          one.operation === operation &&
+          !one.isProbe &&
+          deletion !== undefined &&
+          isAfter(one, deletion) &&
+          isRequestFor(one, object.id),
+      )
+      if (later) yield observed(describeAnswer(later), later)
+    },
+  )
 
 /** True if an update or a probe had removed the object, which other rules report. */
 function whyGoneBefore({ exchanges: [refused] }: Verdict, evidence: Evidence, resource: string): Reason | undefined {
@@ -55,7 +58,8 @@ function whyGoneBefore({ exchanges: [refused] }: Verdict, evidence: Evidence, re
   if (hasProbeSucceeded(evidence, `${resource}.delete`))
     return 'a probe that should have been refused had deleted the object'
   const object = evidence.history.objectsOf(resource).find(({ id }) => isRequestFor(refused!, id))
-  const isGoneAfterUpdate = object && updatesIn(object).some(updated => object.readsAfter(updated).gets.some(isGone))
+  const isGoneAfterUpdate =
+    object && updatesIn(object, evidence.history.contract).some(updated => object.readsAfter(updated).gets.some(isGone))
   return isGoneAfterUpdate ? 'the update had removed the object' : undefined
 }
 
@@ -69,14 +73,14 @@ const checksByClaim = {
   'unsent-stays': unsentStays,
   'deleted-is-gone': deletedIsGone,
   /** Not applicable if an update or a probe had already removed the object, which other rules report. */
-  'delete-answers': resource => {
-    const hasUpdate = hasLife(resource) && updateOf(resource) !== undefined
+  'delete-answers': (resource, contract) => {
+    const hasUpdate = hasLife(resource, contract) && updateOf(resource, contract) !== undefined
     const check = adjustVerdict(anySucceeds([`${resource}.delete`]), (verdict, evidence) => {
       const why = verdict.outcome === 'broken' ? whyGoneBefore(verdict, evidence, resource) : undefined
       return why === undefined ? verdict : notJudged(why)
     })
     if (!hasUpdate) return check
-    return { ...check, reads: linesOf(resource, ['delete', ...linesAroundUpdate(resource)]) }
+    return { ...check, reads: linesOf(resource, ['delete', ...linesAroundUpdate(resource, contract)]) }
   },
   'absent-is-not-found': absentIsNotFound,
   'unknown-id': resource => observeAfterDeletion(resource, 'get'),
@@ -98,21 +102,24 @@ const checksByClaim = {
     observe([`${resource}.create-main`], ([exchange]) =>
       isSuccess(exchange) ? String(exchange.response.status) : undefined,
     ),
-  'update-method': resource => observe(updatesOf(resource), exchanges => exchanges.find(isSuccess)?.request.method),
+  'update-method': (resource, contract) =>
+    observe(updatesOf(resource, contract), exchanges => exchanges.find(isSuccess)?.request.method),
   'delete-answer': resource =>
     observe([`${resource}.delete`], ([exchange]) => (isSuccess(exchange) ? describeAnswer(exchange) : undefined)),
-} as const satisfies Record<string, (resource: string) => Check>
+} as const satisfies Record<string, (resource: string, contract: Contract) => Check>
 
 /**
  * Holds if the operation succeeds. A documented operation must also answer with the fields of the contract. Any other may refuse
  * the run's body, since the specification does not describe it.
  */
-function operationAnswers(operation: OperationId): Check {
-  const { basis, body } = operations[operation]
+function operationAnswers(operation: OperationId, contract: Contract): Check {
+  const { basis, body } = contract.operations[operation]
   const [resource = '', verb] = operation.split('.')
   const steps =
-    verb === 'update' ? updatesOf(resource) : [verb === 'create' && hasLife(resource) ? `${operation}-main` : operation]
-  if (basis === 'documented') return unlessProbeDidIt(operation, answersAsDocumented(operation, steps))
+    verb === 'update'
+      ? updatesOf(resource, contract)
+      : [verb === 'create' && hasLife(resource, contract) ? `${operation}-main` : operation]
+  if (basis === 'documented') return unlessProbeDidIt(operation, answersAsDocumented(operation, steps, contract))
   return body === undefined ? anySucceeds(steps) : anySucceedsUnlessBodyIsRefused(steps)
 }
 
@@ -131,11 +138,18 @@ type AnswersId<Id extends OperationId> = Id extends `${infer Resource}.${infer V
 /** Extracted rather than intersected: the product of both unions is too large for the compiler. */
 type GenericId = Extract<RuleId | GapId, `${string}/${keyof typeof checksByClaim}` | AnswersId<OperationId>>
 
-export const checks = Object.fromEntries(
-  Object.keys({ ...rules, ...gaps }).flatMap((id): [string, Check][] => {
-    const [resource = '', claim = ''] = id.split('/')
-    if (claim in checksByClaim) return [[id, checksByClaim[claim as keyof typeof checksByClaim](resource)]]
-    const operation = `${resource}.${claim.replace(/-answers$/, '')}` as OperationId
-    return claim.endsWith('-answers') && operations[operation] ? [[id, operationAnswers(operation)]] : []
-  }),
-) as Readonly<Record<GenericId, Check>>
+export const checksBy = (contract: Contract): Readonly<Record<GenericId, Check>> =>
+  Object.fromEntries(
+    Object.keys({ ...contract.rules, ...contract.gaps }).flatMap((id): [string, Check][] => {
+      const [resource = '', claim = ''] = id.split('/')
+      const make: ((resource: string, contract: Contract) => Check) | undefined = Object.hasOwn(checksByClaim, claim)
+        ? checksByClaim[claim as keyof typeof checksByClaim]
+        : undefined
+      if (make) return [[id, make(resource, contract)]]
+      const operation = `${resource}.${claim.replace(/-answers$/, '')}` as OperationId
+      const isOfOperation = claim.endsWith('-answers') && contract.operations[operation] !== undefined
+      return isOfOperation ? [[id, operationAnswers(operation, contract)]] : []
+    }),
+  ) as Readonly<Record<GenericId, Check>>
+
+export const checks = checksBy(ours)

@@ -1,4 +1,4 @@
-import { type OperationId, rules } from '../../../fixtures/built-contract/index.ts'
+import { type Contract, type OperationId, contract as ours } from '../../../fixtures/built-contract/index.ts'
 import { type Check, notJudged } from '../../engine/check.ts'
 import { findOperation } from '../../engine/contract.ts'
 import { hasLife } from '../../engine/creatable-resources.ts'
@@ -15,10 +15,10 @@ import { answersTo, brokenBy, heldUnless, observe, stepsOfForm } from '../steps.
 import { eachObject, isGone, lacking, linesAroundUpdate, showsWrite, updatesIn } from './objects.ts'
 
 /** Compares lists and gets that no write to the object can have come between. */
-export const listAgreesWithGet = (resource: string): Check => {
-  const list = stepOfList(`${resource}.list` as OperationId, 'cloud')
-  const isCreated = `${resource}/created-is-listed` in rules
-  const lines = isCreated ? [...linesAroundUpdate(resource), 'list'] : [list, 'get']
+export const listAgreesWithGet = (resource: string, contract: Contract = ours): Check => {
+  const list = stepOfList(`${resource}.list` as OperationId, 'cloud', contract)
+  const isCreated = `${resource}/created-is-listed` in contract.rules
+  const lines = isCreated ? [...linesAroundUpdate(resource, contract), 'list'] : [list, 'get']
   return eachObject(resource, { lines, essential: ['get'] }, function* (one, history) {
     for (const write of [undefined, ...one.writes]) {
       const { gets, lists } = one.readsAfter(write)
@@ -28,9 +28,9 @@ export const listAgreesWithGet = (resource: string): Check => {
         const item = listed && history.listOf(listed).find(one.id)
         if (!object || !listed || !item || !hasId(object, resource, one.id)) continue
         const isEarly = (read: Exchange, shown: JsonObject) =>
-          write !== undefined && history.mayLag(read, write) && !showsWrite(shown, write)
+          write !== undefined && history.mayLag(read, write) && !showsWrite(shown, write, history.contract)
         if (isEarly(listed, item) || isEarly(got, object)) continue
-        if (!isCreated && compareWithContract(listed, findOperation(listed.operation)!).length > 0)
+        if (!isCreated && compareWithContract(listed, findOperation(listed.operation, contract)!, contract).length > 0)
           yield notJudged('the fields of the list are not those of the contract, which other rules judge')
         else yield compareListed({ got, object, listed, item, write }, one, history)
       }
@@ -53,11 +53,11 @@ interface Shown {
 function compareListed({ got, object, listed, item, write }: Shown, one: ObjectHistory, history: History) {
   const { resource, id } = one
   const sent = sentIn(write)
-  const isUpdate = write !== undefined && updatesIn(one).includes(write)
+  const isUpdate = write !== undefined && updatesIn(one, history.contract).includes(write)
   // Other rules judge the fields that an update resets, and those that it changes although it did not send them.
-  const isSentOnly = isUpdate && `${resource}/update-resets-the-rest` in rules
+  const isSentOnly = isUpdate && `${resource}/update-resets-the-rest` in history.contract.rules
   const before =
-    isUpdate && `${resource}/unsent-stays` in rules
+    isUpdate && `${resource}/unsent-stays` in history.contract.rules
       ? one.gets.findLast(earlier => history.isAfter(write, earlier))
       : undefined
   const former = objectIn(before, resource)
@@ -65,7 +65,9 @@ function compareListed({ got, object, listed, item, write }: Shown, one: ObjectH
     former !== undefined && !(name in sent) && findMismatch(former[name], object[name], '$') !== undefined
   // An object in progress may have changed since it was listed.
   const isInProgress = item.status === 'in_progress'
-  const all = hasLife(resource) ? stableFieldNames(resource, object, item) : Object.keys(object)
+  const all = hasLife(resource, history.contract)
+    ? stableFieldNames(resource, object, item, history.contract)
+    : Object.keys(object)
   const fields = all.filter(name => !isSentOnly || name in sent)
   // If the list shows what was sent and the get does not, another rule judges the get.
   const finding = findMismatch(pick(object, fields), pick(item, fields), '$', (value, shown, keys) => {
@@ -82,15 +84,15 @@ function compareListed({ got, object, listed, item, write }: Shown, one: ObjectH
   return heldUnless(finding, [listed, got], `, as a get of ${id} shows it`)
 }
 
-export const siblingsAreUntouched = (resource: string): Check => {
+export const siblingsAreUntouched = (resource: string, contract?: Contract): Check => {
   const lines = [
     'create-spare',
     'list',
     'get-spare',
     'list-after-delete',
     'get-spare-after-delete',
-    ...(updateOf(resource) ? ['list-after-update'] : []),
-    ...updatesOf(resource),
+    ...(updateOf(resource, contract) ? ['list-after-update'] : []),
+    ...updatesOf(resource, contract),
     'delete',
   ]
   return eachObject(resource, { lines }, function* (one, history) {
@@ -133,7 +135,7 @@ function* compareAround(
     else if (isGone(after)) yield gone()
     return
   }
-  const fields = stableFieldNames(resource, former, latter)
+  const fields = stableFieldNames(resource, former, latter, history.contract)
   const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
   yield heldUnless(finding, [after, write], `, as before the ${name} of another object`)
 }

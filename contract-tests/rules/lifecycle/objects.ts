@@ -1,4 +1,4 @@
-import { rules } from '../../../fixtures/built-contract/index.ts'
+import { type Contract, contract as ours } from '../../../fixtures/built-contract/index.ts'
 import {
   type Check,
   type Evidence,
@@ -82,36 +82,40 @@ export function lacking(listed: Exchange, history: History, broken: () => Verdic
 }
 
 /** The successful updates of an object, or those by another operation. */
-export const updatesIn = ({ resource, writes }: ObjectHistory, operation = updateOf(resource)): readonly Exchange[] =>
-  writes.filter(one => isSuccess(one) && !one.isProbe && one.operation === operation)
+export const updatesIn = (
+  { resource, writes }: ObjectHistory,
+  contract: Contract,
+  operation = updateOf(resource, contract),
+): readonly Exchange[] => writes.filter(one => isSuccess(one) && !one.isProbe && one.operation === operation)
 
 /** What a write sent, without lists that are changed item by item: these have another type in requests than in answers. */
-export function sentAsShown(write: Exchange): JsonObject {
+export function sentAsShown(write: Exchange, contract: Contract): JsonObject {
   const sent = sentIn(write)
-  const fields = fieldsOf(findOperation(write.operation)?.body)
-  const shown = fieldsOf(findOperation(`${resourceOf(write.operation)}.get`)?.result.resource)
+  const fields = fieldsOf(findOperation(write.operation, contract)?.body, contract)
+  const shown = fieldsOf(findOperation(`${resourceOf(write.operation)}.get`, contract)?.result.resource, contract)
   const isOfSameType = (name: string) => !fields[name] || !shown[name] || fields[name].type === shown[name].type
   return pick(sent, Object.keys(sent).filter(isOfSameType))
 }
 
 /** True if an object is as a write left it, in the fields that the write sent: it shows at least that the write took effect. */
-export function showsWrite(object: JsonObject | undefined, write: Exchange): boolean {
+export function showsWrite(object: JsonObject | undefined, write: Exchange, contract: Contract): boolean {
   const resource = resourceOf(write.operation)
   if (!object || write.operation?.endsWith('.create')) return object !== undefined
-  const sent = sentAsShown(write)
+  const sent = sentAsShown(write, contract)
   const isShared = Object.keys(sent).some(name => name in object)
-  return isShared && findMismatch(sent, object, '$', mayNormalise(resource)) === undefined
+  return isShared && findMismatch(sent, object, '$', mayNormalise(resource, contract)) === undefined
 }
 
 export const isGone = (exchange: Exchange | undefined): boolean => [404, 410].includes(exchange?.response.status ?? 0)
 
 /** True if a rule of the life cycle judges the effect of the operation. */
-export function isJudgedByLife(resource: string, verb: string): boolean {
+export function isJudgedByLife(resource: string, verb: string, contract: Contract): boolean {
+  const { rules } = contract
   if (verb === 'create' && `${resource}/created-is-listed` in rules) return true
   if (verb === 'delete') return `${resource}/deleted-is-gone` in rules || `${resource}/absent-is-not-found` in rules
   const id = `${resource}.${verb}`
   return (
-    (id === updateOf(resource) && `${resource}/updated-is-got` in rules) ||
+    (id === updateOf(resource, contract) && `${resource}/updated-is-got` in rules) ||
     (id === setterOf(resource) && `${resource}/set-is-got` in rules)
   )
 }
@@ -126,13 +130,13 @@ export function isRequestFor({ request }: Exchange, id: string): boolean {
 }
 
 /** The lines that a run sends for rules about updates. */
-export function linesAroundUpdate(resource: string): readonly string[] {
-  const updates = updatesOf(resource)
+export function linesAroundUpdate(resource: string, contract: Contract = ours): readonly string[] {
+  const updates = updatesOf(resource, contract)
   const hasUpdates = updates.length > 0
   return [
     ...updates,
     'get',
     ...(hasUpdates ? ['get-after-update'] : []),
-    ...(hasLife(resource) ? ['create-main', ...(hasUpdates ? ['list-after-update'] : [])] : []),
+    ...(hasLife(resource, contract) ? ['create-main', ...(hasUpdates ? ['list-after-update'] : [])] : []),
   ]
 }

@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../../fixtures/built-contract/index.ts'
+import type { Contract, OperationId } from '../../../fixtures/built-contract/index.ts'
 import { type Check, held, noAnswer, type Verdict } from '../../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { createdId, hasId, itemIn, objectIn } from '../../engine/history/objects.ts'
@@ -14,7 +14,7 @@ export const wholeIsKept = (resource: string): Check =>
   checkOf([lastOfWhole(resource)], (_, evidence) => {
     const exchanges = evidence.exchanges.filter(one => isOfWhole(one, resource) && isSuccess(one))
     const creations = exchanges.filter(one => one.operation === `${resource}.create`)
-    const verdicts = creations.map(created => judgeObject(resource, created, exchanges))
+    const verdicts = creations.map(created => judgeObject(resource, created, exchanges, evidence.history.contract))
     return (
       verdicts.find(one => one?.outcome === 'broken') ??
       verdicts.find(one => one !== undefined) ??
@@ -22,12 +22,19 @@ export const wholeIsKept = (resource: string): Check =>
     )
   })
 
-function judgeObject(resource: string, created: Exchange, exchanges: readonly Exchange[]): Verdict | undefined {
+function judgeObject(
+  resource: string,
+  created: Exchange,
+  exchanges: readonly Exchange[],
+  contract: Contract,
+): Verdict | undefined {
+  const { operations } = contract
   const id = createdId(created, resource)
   const answered = objectIn(created, resource)
   if (id === undefined || !answered) return undefined
-  const shape = shapeOf(operations[`${resource}.create` as OperationId].body)
-  const shownBy = (verb: 'get' | 'list') => shapeOf(operations[`${resource}.${verb}` as OperationId].result.resource)
+  const shape = shapeOf(operations[`${resource}.create` as OperationId].body, contract)
+  const shownBy = (verb: 'get' | 'list') =>
+    shapeOf(operations[`${resource}.${verb}` as OperationId].result.resource, contract)
   const objectOf = (read: Exchange) => {
     if (read.operation === `${resource}.list`) return itemIn(read, resource, id)
     const object = objectIn(read, resource)

@@ -1,9 +1,9 @@
 import {
+  type Contract,
   type Edition,
   type OperationId,
-  operations,
+  contract as ours,
   type ResourceId,
-  resources,
 } from '../../../fixtures/built-contract/index.ts'
 import type { ResourceWithLife } from '../../engine/creatable-resources.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
@@ -46,7 +46,7 @@ interface Parts {
   readonly waitUntilReady?: (object: CreatedObject, name: string) => unknown
 }
 
-export const shapeOf = (resource: string | undefined): Shape => {
+export const shapeOf = (resource: string | undefined, { resources }: Contract = ours): Shape => {
   const { fields = {}, oneOf } = resources[resource as ResourceId] ?? {}
   return { fields, oneOf }
 }
@@ -61,13 +61,14 @@ const editionOf = (context: Pick<RunContext, 'exchange'>, form: string): Edition
 const isThorough = (context: RunContext) => isMock(context.target) || context.thorough === true
 
 export function addWhole({ run, resource, update, whole, small, stepOf, stepOn, objectOf, ...parts }: Parts): void {
-  const { form } = run
+  const { form, contract } = run
+  const { operations } = contract
   const create = `${resource}.create` as OperationId
   const get = `${resource}.get` as OperationId
   const list = `${resource}.list` as OperationId
-  const createShape = shapeOf(operations[create].body)
-  const updateShape = shapeOf(update && operations[update].body)
-  const shown = shapeOf(operations[get].result.resource)
+  const createShape = shapeOf(operations[create].body, contract)
+  const updateShape = shapeOf(update && operations[update].body, contract)
+  const shown = shapeOf(operations[get]?.result.resource, contract)
   const editions = form === 'cloud' ? [] : newerLists.filter(one => operations[one].paths[form])
   const from = [...parts.from, ...(whole.from ?? []), ...editions.map(one => `${form}:${one}-before`)]
 

@@ -1,0 +1,24 @@
+import type { Contract, OperationId, ResourceId } from '../../fixtures/built-contract/index.ts'
+import type { LaidResource } from '../../fixtures/built-contract/lay-over.ts'
+import { findOperation } from '../engine/contract.ts'
+import { isObject } from '../engine/recognise.ts'
+import { createWholeBodies } from './whole/whole-bodies.ts'
+
+/**
+ * Fits a body that a visit writes to a document: what the document no longer has is left out, and what it newly requires is
+ * added. Other contracts leave the body as it is.
+ */
+export function fitBody(body: unknown, operation: OperationId, contract: Contract): unknown {
+  const { body: resource, method } = findOperation(operation, contract) ?? {}
+  const { byDocument, fields = {} }: Partial<LaidResource> = contract.resources[resource as ResourceId] ?? {}
+  if (!byDocument || !isObject(body)) return body
+  const kept = Object.entries(body).filter(([name]) => !byDocument.gone.includes(name))
+  const isMissing = (name: string) => {
+    const { optional, readOnly } = fields[name]!
+    return method !== 'PATCH' && !readOnly && optional !== true && optional !== 'request' && !(name in body)
+  }
+  const required = Object.entries(byDocument.changed).filter(([name]) => isMissing(name))
+  const wish = { form: 'cloud', edition: '2.36', context: undefined, small: {}, mark: ' ', turn: 1 } as const
+  const [added] = required.length > 0 ? createWholeBodies({ fields: Object.fromEntries(required) }, wish) : []
+  return { ...Object.fromEntries(kept), ...added }
+}
