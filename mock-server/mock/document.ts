@@ -2,15 +2,16 @@ import { layOver } from '../../fixtures/built-contract/lay-over.ts'
 import { readDocument, refuse } from '../../fixtures/built-contract/read-document.ts'
 import { canMatch, isKept } from '../../fixtures/built-contract/terms.ts'
 import { type Core, createCore } from '../core/core.ts'
-import type { Family } from '../families/family.ts'
 import * as families from '../families/index.ts'
 import { onceFor } from '../words/memoize.ts'
 import { core } from './made-of.ts'
-import { makeFamily } from './new-resources.ts'
+import { makeFamilies } from './new-operations.ts'
 
 /** What a mock is made of when an OpenAPI document is laid over its contract, and what that changes, a line for each place. */
 export interface DocumentedCore {
   readonly core: Core
+  /** The fixed segment of the managed form in the document. */
+  readonly segment: string | undefined
   readonly changes: readonly string[]
 }
 
@@ -24,13 +25,11 @@ const coreOf = onceFor(makeCore)
 function makeCore(document: object): DocumentedCore {
   const hasModel = (name: string) => core.models.some(one => one.name === name)
   const terms = { stays: isKept, canMatch, hasModel }
-  const { contract, resources, changes } = layOver(core.contract, readDocument(document), terms)
-  const added: Record<string, Family> = {}
-  for (const resource of resources) {
-    const models = [...core.models, ...Object.values(added).flatMap(({ models = [] }) => models)]
-    added[resource.id] = makeFamily(resource, models)
-  }
-  return { core: createCore({ contract, families: { ...families, ...added } }), changes }
+  const read = readDocument(document)
+  const laid = layOver(core.contract, read, terms)
+  const added = makeFamilies(laid, core.models)
+  const parts = { contract: laid.contract, families: { ...families, ...added } }
+  return { core: createCore(parts), segment: read.segment, changes: laid.changes }
 }
 
 const maxCharacters = 16 * 1024 * 1024

@@ -81,7 +81,7 @@ export const mockOptions = {
   ...namesOf(sizeBounds),
   /** The initial content of its worlds: a scenario by name, or records. Default `shop`. */
   scenario: checkedLater<Scenario>(),
-  /** The fixed path segment of the managed form. Default: that of the baseline or the choices, else `observability`. */
+  /** The fixed path segment of the managed form. Default: that of the document, of the baseline or the choices, else `observability`. */
   segment: check<string>(isSegment, 'one segment of a path, such as observability'),
   /** Only these groups of the cloud API, or what the specification shows or lists (`specified`). Default: all. */
   offer: checkedLater<readonly Offer[]>(),
@@ -164,8 +164,8 @@ export const optionParts = { chaos: Object.keys(chaosParts), limits: Object.keys
  */
 export function createMock(options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock {
   if (options.document === undefined) return createMockOf(core, options, collectUsage)
-  const documented = readDocumentedCore(options.document)
-  return { ...createMockOf(documented.core, options, collectUsage), documentChanges: documented.changes }
+  const { core: laid, segment, changes } = readDocumentedCore(options.document)
+  return { ...createMockOf(laid, { segment, ...options }, collectUsage), documentChanges: changes }
 }
 
 /** The same for a mock that is made of something else than this package's contract and families. */

@@ -21,6 +21,8 @@ export interface Page {
   readonly limit: number
   readonly totalCount: number
   readonly nextCursor: string | null
+  /** The number of records before the page. */
+  readonly offset: number
 }
 
 export interface ListMeta {

@@ -1,5 +1,7 @@
 import { examples, exampleWords } from '../../../fixtures/contract/examples/index.ts'
 import type { Field, Fields, OneOf } from '../../../fixtures/contract/index.ts'
+import { testOf } from '../../fields/formats.ts'
+import { textLike } from '../../fields/text-like.ts'
 import type { Schemas } from './schemas.ts'
 
 /** The contract's example of a shape, else one made from its fields, with the values of the example `<name>Body`. */
@@ -24,21 +26,30 @@ function exampleOfFields(fields: Fields, oneOf?: OneOf): object {
 }
 
 export function exampleOfField(field: Field, name = ''): unknown {
-  const { type, values, format, min = 0, fields, oneOf, items, propertyValues, example } = field
+  const { type, values, min = 0, max, multipleOf = 0, fields, oneOf, items, propertyValues, example } = field
   if (example !== undefined) return example
   if (values) return type === 'number' ? Number(values[0]) : values[0]
   switch (type) {
     case 'string':
-      return format ? examplesByFormat[format] : (exampleWords[name] ?? 'text').padEnd(min, '.')
+      return exampleOfText(field, name)
     case 'number':
-      return min
+      return multipleOf > 0 ? Math.ceil(min / multipleOf) * multipleOf : Math.min(min, max ?? min)
     case 'boolean':
       return true
     case 'array':
-      return items ? [exampleOfField(items)] : []
+      return items ? Array.from({ length: max === 0 ? 0 : Math.max(min, 1) }, () => exampleOfField(items)) : []
     case 'object':
       return propertyValues ? { name: exampleOfField(propertyValues) } : exampleOfFields(fields ?? {}, oneOf)
   }
+}
+
+function exampleOfText(field: Field, name: string): string {
+  const { format, pattern, min = 0, max } = field
+  const text = format ? examplesByFormat[format] : (exampleWords[name] ?? 'text').padEnd(min, '.').slice(0, max)
+  // Patterns of the contract have examples of their own where a text of ours does not match.
+  if (pattern === undefined || !field.isFromDocument || testOf(field)(text)) return text
+  const like = textLike(pattern)
+  return [like, like.repeat(Math.ceil(min / (like.length || 1)))].find(testOf(field)) ?? text
 }
 
 /** For each format a text that tells nothing, and that no record has. */

@@ -20,7 +20,7 @@ import { parametersOf } from '../../words/parameters-of.ts'
 import { nameOf as nameOfPermission } from '../../words/permissions.ts'
 import { editionOf, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-sentence.ts'
-import { exampleOf } from './openapi-examples.ts'
+import { exampleOf, exampleOfField } from './openapi-examples.ts'
 import {
   bodyOf,
   itemOf,
@@ -208,6 +208,8 @@ const textContent = { 'text/plain': { schema: { type: 'string' } } } as const
 function contentOf(operation: Operation, scope: Scope): Json {
   const { form, schemas, choices } = scope
   if (operation.mediaType) return { [operation.mediaType]: { schema: { type: 'string' } } }
+  if (operation.ownAnswer)
+    return asJson(describeField(operation.ownAnswer.field), exampleOfField(operation.ownAnswer.field))
   const { type } = operation.result
   const name = itemOf(operation)
   // The operation that answers an OpenAPI document.

@@ -1,4 +1,13 @@
-import type { Basis, Contract, Form, Gap, GapId, OperationId, RuleId } from '../../../fixtures/built-contract/index.ts'
+import type {
+  Basis,
+  Contract,
+  Form,
+  Gap,
+  GapId,
+  Operation,
+  OperationId,
+  RuleId,
+} from '../../../fixtures/built-contract/index.ts'
 import type { Cause } from '../../words/cause.ts'
 import { onceFor } from '../../words/memoize.ts'
 import type { Refusal } from '../../words/refusal.ts'
@@ -17,7 +26,8 @@ const successesOf = onceFor(
 )
 
 function explainSuccess(contract: Contract, id: OperationId): Cause {
-  const { answersRule, basis = 'implied', description } = contract.operations[id]
+  const { answersRule, basis = 'implied', description, isExample }: Operation = contract.operations[id]
+  if (isExample) return { basis: 'invented', why: description }
   if (answersRule === false) return { basis, why: description }
   const rule = (answersRule ?? `${id.replace('.', '/')}-answers`) as RuleId
   return { basis: basisOf(contract, rule), rule, why: contract.rules[rule].sentence }

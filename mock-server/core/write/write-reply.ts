@@ -1,10 +1,11 @@
-import type { Form, Page as Paging } from '../../../fixtures/contract/index.ts'
+import type { Form, OwnAnswer, Page as Paging } from '../../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
 import { invalidAt, type Refusal } from '../../words/refusal.ts'
 import type { Page, Reply } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
+import { completeAnswer } from './complete-answer.ts'
 import { nameOfStatus, statusOfKind, writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
 
 export type ReplyContext = Pick<
@@ -66,6 +67,7 @@ export function writeOptions({ call, form, match, cors }: ReplyContext): Answer 
 
 function write(reply: Reply, context: ReplyContext): Answer {
   const status = statusOf(context)
+  if (context.operation?.ownAnswer) return writeOwnAnswer(reply, context, context.operation.ownAnswer)
   if (reply.kind === 'deleted') return writeDeleted(context)
   if (reply.kind === 'bare') return writeJson(status, reply.json, {})
   if (reply.kind === 'text')
@@ -86,8 +88,25 @@ function writeRecords({ records, resultOf }: Extract<Reply, { kind: 'records' }>
   return writeEnvelope(statusOf(context), JSON.stringify(page.records), pageFieldsOf(page, paging))
 }
 
+/** Writes what only a document of the user describes: an example of its schema, with the result in its place. */
+function writeOwnAnswer(reply: Reply, context: ReplyContext, { field, path }: OwnAnswer): Answer {
+  const status = statusOf(context)
+  if (reply.kind !== 'records') {
+    const result: unknown = 'json' in reply ? JSON.parse(reply.json) : undefined
+    return writeJson(
+      status,
+      JSON.stringify(completeAnswer(field, path, { status, requestId: newRequestId(), result })),
+      {},
+    )
+  }
+  const { limit, records, ...page } = cutPage(reply.records, context)
+  const values = { status, requestId: newRequestId(), result: records, page: { ...page, limit } }
+  return writeJson(status, JSON.stringify(completeAnswer(field, path, values)), {})
+}
+
 function writeDeleted(context: ReplyContext): Answer {
-  const [status, shape] = parseChoice(choiceIfAny(context, `${resourceOf(context)}/delete-answer`), 200)
+  const defaultStatus = context.operation?.successStatus ?? 200
+  const [status, shape] = parseChoice(choiceIfAny(context, `${resourceOf(context)}/delete-answer`), defaultStatus)
   return writeDeletedAs(status, shape, context)
 }
 
@@ -228,15 +247,19 @@ function formatUuid(bytes: Uint8Array): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
+const wholePage: Paging = { by: 'offset', size: Number.MAX_SAFE_INTEGER, maxSize: Number.MAX_SAFE_INTEGER }
+
 /** The requested page of a list. Of the query, only the cursor is still unchecked. */
 function cutPage(all: readonly object[], context: Pick<Context, 'call' | 'operation' | 'choiceOfGap'>): Page {
-  const { by, size, maxSize } = context.operation!.page!
+  const { by, size, maxSize, names = { limit: 'limit', position: by } } = context.operation?.page ?? wholePage
   const query = new URLSearchParams(context.call.query)
-  const limit = Math.min(Number(query.get('limit') ?? size), maxSize)
-  const from = by === 'offset' ? Number(query.get('offset') ?? 0) : readCursor(query.get('cursor'), context)
+  const limit = Math.min(Number(query.get(names.limit) ?? size), maxSize)
+  const position = query.get(names.position)
+  const skipped = names.isNumber ? (Number(position ?? 1) - 1) * limit : Number(position ?? 0)
+  const from = by === 'offset' ? skipped : readCursor(position, context)
   const to = from + limit
   const nextCursor = to < all.length ? btoa(`after:${to}`) : null
-  return { records: all.slice(from, to), limit, totalCount: all.length, nextCursor }
+  return { records: all.slice(from, to), limit, totalCount: all.length, nextCursor, offset: from }
 }
 
 /** The fields of an envelope in addition to the page itself; none for a page by offset. */
