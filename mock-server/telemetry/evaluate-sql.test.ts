@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Source } from '../words/resources.ts'
-import type { SqlAnswer } from './columns/select-rows.ts'
+import type { SqlAnswer } from './columns/select-statement.ts'
 import { evaluateWatched, runSql, type SqlSeries } from './evaluate-sql.ts'
 import type { RowsByStart } from './evaluate-windows.ts'
 import { createTelemetry, type SqlQuery } from './telemetry.ts'
@@ -88,6 +88,23 @@ describe('raw SQL', () => {
     ['WITH 2 AS k SELECT count() * k FROM otel_logs l PREWHERE l.SeverityNumber > 9 SETTINGS max_threads = 1', ['6']],
     ['SELECT DISTINCT ServiceName FROM otel_logs ORDER BY ServiceName DESC', ['b']],
     ['SELECT Value FROM otel_metrics_sum', [7]],
+    [
+      'SELECT quantileExact(0.9)(SeverityNumber), uniq(ServiceName, SeverityNumber), max(ServiceName) FROM otel_logs',
+      [17, '3', 'b'],
+    ],
+    [
+      'SELECT quantileTDigest(0.5)(n), stddevPop(n) FROM (SELECT l.SeverityNumber AS n FROM otel_logs l)',
+      [17, 3.919183588453085],
+    ],
+    [
+      'WITH few AS (SELECT * FROM otel_logs LIMIT 1, 2) SELECT count(), argMax(few.SeverityNumber, Timestamp) FROM few',
+      ['2', 9],
+    ],
+    [
+      'SELECT ServiceName, SeverityNumber FROM otel_logs ORDER BY SeverityNumber, 1 LIMIT 1 OFFSET 1 BY ServiceName',
+      ['a', 9],
+    ],
+    ['SELECT sum(n) FROM (SELECT 1 AS n UNION ALL SELECT SeverityNumber FROM otel_logs)', ['70']],
   ])('computes %s', (sql, first) => {
     expect(rowsOf(sql)[0]).toEqual(first)
   })

@@ -1,6 +1,6 @@
 import { type MaybePromise, mapErrors, when, whenAll } from '../words/maybe-promise.ts'
 import type { Source } from '../words/resources.ts'
-import type { SqlAnswer } from './columns/select-rows.ts'
+import type { SqlAnswer } from './columns/select-statement.ts'
 import { explain } from './evaluate-tile.ts'
 import {
   evaluateWindows,

@@ -6,14 +6,19 @@ import { evaluateSeries, typesOfSeries } from './columns/chart-series.ts'
 import { loadRows, sizeOfRow } from './columns/load-rows.ts'
 import { type ExtraColumns, type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
-import { type SqlAnswer, selectRows, timeRangeOf } from './columns/select-rows.ts'
-import { answerQueriesOfRows, answerQueriesOfSeries, type FindTable } from './columns/subqueries.ts'
+import {
+  answerQueriesOfRows,
+  answerQueriesOfSeries,
+  answerStatement,
+  type Scope,
+  type SqlAnswer,
+} from './columns/select-statement.ts'
 import type { ExternalEngine } from './external-engine.ts'
-import { columnsOfTable, type TelemetryKind } from './query/columns-of-kind.ts'
-import { call, column, value } from './query/expression.ts'
-import { InvalidQuery } from './query/invalid-query.ts'
+import { columnsOfTable, type TelemetryKind, timeColumnOf } from './query/columns-of-kind.ts'
+import { call, column, type TableName, value } from './query/expression.ts'
 import { type Point, pointsOf, type Range, type RowsPlan, type SeriesPlan } from './query/plan.ts'
-import { planStatement, type SqlPlan, type SqlValues } from './query/raw-sql.ts'
+import type { SqlValues } from './query/raw-sql.ts'
+import { parseSqlStatement } from './query/sql.ts'
 import { kindOf } from './source-terms.ts'
 
 export type { Row } from './columns/row-store.ts'
@@ -137,12 +142,23 @@ export function createTelemetry(now: () => number = Date.now, sources: () => Ite
     store.now = now()
     return store
   }
-  const findQueried: FindTable = ({ databaseName, tableName }) => {
-    const isNamed = ({ from }: Source) =>
-      from.tableName === tableName && (databaseName ?? from.databaseName) === from.databaseName
-    const source = [...sources()].find(isNamed)
-    return source && storeOf(source)
-  }
+  /** What a query may read: the tables of sources. Metrics have a table for each type, and one store. */
+  const scopeOf = (sources: () => Iterable<Source>, budget: Budget, values?: SqlValues): Scope => ({
+    findTable(name) {
+      const { source, metricType } = findSource(name, sources()) ?? {}
+      const isOfType = call('equals', [column('MetricType'), value(metricType ?? '')])
+      return (
+        source && {
+          timeColumn: timeColumnOf(kindOf(source)),
+          ...(metricType !== undefined && { filter: isOfType }),
+          open: range => storeOf(source, range),
+        }
+      )
+    },
+    now: now(),
+    budget,
+    values,
+  })
 
   return {
     load(sourceId, kind, rows) {
@@ -172,7 +188,7 @@ export function createTelemetry(now: () => number = Date.now, sources: () => Ite
     bytesOfLoaded: () => bytesOfLoaded,
     chart(source, plan, { budget = new Budget() } = {}) {
       const range = plan.metric ? pointsOf(plan, plan.metric) : plan
-      const answered = answerQueriesOfSeries(plan, findQueried, budget)
+      const answered = answerQueriesOfSeries(plan, scopeOf(sources, budget))
       return evaluateSeries(storeOf(source, range, plan.metric?.name), answered, budget)
     },
     types(source, plan) {
@@ -181,20 +197,14 @@ export function createTelemetry(now: () => number = Date.now, sources: () => Ite
       return typesOfSeries(store, answerQueriesOfSeries({ ...plan, filters: [] }, findQueried, budget), budget)
     },
     search(source, plan, { budget = new Budget() } = {}) {
-      const answered = answerQueriesOfRows(plan, findQueried, budget)
+      const answered = answerQueriesOfRows(plan, scopeOf(sources, budget))
       return searchRows(storeOf(source, plan), answered, budget)
     },
-    select({ sql, values, sources }, { budget } = {}) {
-      const plan = planStatement(sql, values)
-      const { source, metricType } = findTable(plan.table, sources)
-      const isOfType = call('equals', [column('MetricType'), value(metricType ?? '')])
-      const filters = metricType === undefined ? plan.filters : [...plan.filters, isOfType]
-      const empty = new RowStore(kindOf(source), tables.get(source.id)?.store.extraColumns)
-      empty.now = now()
-      const range = timeRangeOf(empty, filters)
-      const store = storeOf(source, range)
-      store.table = { ...source.from, tableName: plan.table.alias ?? plan.table.name }
-      return selectRows(store, { ...plan, filters }, range, budget)
+    select({ sql, values, sources }, { budget = new Budget() } = {}) {
+      return answerStatement(
+        parseSqlStatement(sql),
+        scopeOf(() => sources, budget, values),
+      )
     },
     columns(source) {
       const kind = kindOf(source)
@@ -207,17 +217,15 @@ export function createTelemetry(now: () => number = Date.now, sources: () => Ite
   }
 }
 
-/** The source that has a table; metrics have a table for each type. */
-function findTable({ database = 'default', name, at }: SqlPlan['table'], sources: readonly Source[]) {
+/** The source that has a table. */
+function findSource({ databaseName = 'default', tableName }: TableName, sources: Iterable<Source>) {
   for (const source of sources) {
-    const { databaseName, tableName } = source.from
-    if (source.kind === 'promql' || databaseName !== database) continue
-    if (tableName === name) return { source }
-    const [metricType] = Object.entries(source.metricTables ?? {}).find(([, table]) => table === name) ?? []
+    if (source.kind === 'promql' || source.from.databaseName !== databaseName) continue
+    if (source.from.tableName === tableName) return { source }
+    const [metricType] = Object.entries(source.metricTables ?? {}).find(([, table]) => table === tableName) ?? []
     if (metricType !== undefined) return { source, metricType }
   }
-  const raw = `Unknown table expression identifier '${database}.${name}'`
-  throw new InvalidQuery(`Expected the table of a source, but ${database}.${name} is none`, at, raw, 'UNKNOWN_TABLE')
+  return undefined
 }
 
 function* rowsOf(store: RowStore, indexes: Iterable<number>): Generator<Row> {

@@ -1,5 +1,5 @@
 import { typeOfNumber } from '../columns/types.ts'
-import type { Expression } from '../query/expression.ts'
+import type { Expression, Select } from '../query/expression.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
 
 export type Values = Record<string, Value>
@@ -27,17 +27,16 @@ export class Statement {
       case 'column':
         return expression.name.split('.').map(quoteName).join('.')
       case 'list':
+        if (expression.items[0]?.kind === 'query') return this.write(expression.items[0])
         return `tuple(${expression.items.map(item => this.write(item)).join(', ')})`
       case 'lambda':
         return `((${expression.params.map(quoteName).join(', ')}) -> ${this.write(expression.body)})`
       case 'alias':
         return `(${this.write(expression.expression)} AS ${quoteName(expression.name)})`
       case 'query':
+        return `(${expression.query.selects.map(select => this.#writeConstants(select, expression.at)).join(' UNION ALL ')})`
       case 'given':
-        throw new InvalidQuery(
-          'Expected no query of another table, because --telemetry reads that of the source alone',
-          expression.at,
-        )
+        throw otherTable(expression.at)
       case 'call': {
         const { name, args, at, params } = expression
         // The grammar allows no other names; anything else must never be written unquoted.
@@ -50,7 +49,16 @@ export class Statement {
       }
     }
   }
+
+  /** Writes the SELECT of a subquery that has no table, such as `SELECT 1`. */
+  #writeConstants({ columns, from, where }: Select, at: number): string {
+    if (from || where.length > 0) throw otherTable(at)
+    return `SELECT ${columns.map(one => this.write(one)).join(', ')}`
+  }
 }
+
+const otherTable = (at: number) =>
+  new InvalidQuery('Expected no query of another table, because --telemetry reads that of the source alone', at)
 
 /** Functions that, without any grant, read files, dictionaries or other tables, or block a thread. */
 const forbiddenFunctions = /^(?:file|joinGet\w*|dict\w+|hasColumnInTable|catboostEvaluate|sleep\w*)$/i

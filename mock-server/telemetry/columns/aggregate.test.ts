@@ -3,6 +3,7 @@ import { InvalidQuery } from '../query/invalid-query.ts'
 import { parseSql } from '../query/sql.ts'
 import { createTelemetry } from '../telemetry.ts'
 import { compileAggregate } from './aggregate.ts'
+import { jsonValue } from './json-value.ts'
 
 const at = Date.parse('2026-01-05T00:00:00Z')
 const telemetry = createTelemetry()
@@ -19,13 +20,14 @@ telemetry.load(
 )
 
 function aggregate(rows: readonly number[], aggFn: string, field?: string, level?: number) {
-  const total = compileAggregate(telemetry.rows('logs')!, {
+  const { type, create } = compileAggregate(telemetry.rows('logs')!, {
     aggFn,
     value: aggFn === 'count' ? undefined : parseSql(field ?? ''),
     level,
-  })()
+  })
+  const total = create()
   for (const row of rows) total.add(row)
-  return total.result()
+  return jsonValue(type, total.result() ?? null)
 }
 const all = [0, 1, 2, 3, 4]
 const milliseconds = "toFloat64OrNull(LogAttributes['ms'])"
@@ -64,13 +66,14 @@ describe('an aggregate', () => {
   })
 
   it.each(['sum', 'avg', 'min', 'max', 'last_value', 'any', 'quantile'])(
-    'computes %s of NULL as deployments do, answers null without rows, and starts anew for every group',
+    'computes %s of NULL as deployments do, has the default of the database without rows, and starts anew for every group',
     aggFn => {
       expect(aggregate([0, 3], aggFn, milliseconds)).toBe(aggFn === 'any' ? null : 0)
-      expect(aggregate([], aggFn, 'SeverityNumber')).toBeNull()
-      const open = compileAggregate(telemetry.rows('logs')!, { aggFn, value: parseSql('SeverityNumber') })
-      open().add(0)
-      expect(open().result()).toBeNull()
+      const none = aggFn === 'avg' || aggFn === 'quantile' ? null : 0
+      expect(aggregate([], aggFn, 'SeverityNumber')).toBe(none)
+      const { type, create } = compileAggregate(telemetry.rows('logs')!, { aggFn, value: parseSql('SeverityNumber') })
+      create().add(0)
+      expect(jsonValue(type, create().result()!)).toBe(none)
     },
   )
 

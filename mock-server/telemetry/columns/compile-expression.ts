@@ -65,6 +65,9 @@ const stepsPerKey = 10
 
 function compileColumn(store: RowStore, qualifiedName: string, at: number, budget: Budget): Compiled {
   const name = withoutTable(store, qualifiedName)
+  const computed = store.computed?.get(name)
+  if (computed) return computed
+  if (store.computed) throw unknownColumn(store, qualifiedName, at)
   const type = store.typeOf(name)
   if (type === 'time') return { type: 'DateTime64(9)', constant: false, at: row => store.times[row]! }
   if (name === 'TimestampTime' && (store.kind === 'log' || store.kind === 'session')) {
@@ -93,8 +96,8 @@ function withoutTable({ table }: RowStore, name: string): string {
   return prefix && tableName ? name.slice(prefix.length) : name
 }
 
-function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number): InvalidQuery {
-  const sentence = `Expected a column of the ${kind} table, but "${name}" is none. Its columns are ${columnNames.join(', ')}`
+function unknownColumn({ kind, columnNames, computed }: RowStore, name: string, at: number): InvalidQuery {
+  const sentence = `Expected a column of the ${computed ? 'subquery' : `${kind} table`}, but "${name}" is none. Its columns are ${columnNames.join(', ')}`
   return new InvalidQuery(sentence, at, `Unknown expression or function identifier \`${name}\``, 'UNKNOWN_IDENTIFIER')
 }
 
@@ -102,7 +105,8 @@ function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number
 function compileKeyAccess(store: RowStore, { name, args }: Call): Compiled | undefined {
   const [map, key] = args
   const isKey = name === 'arrayElement' || name === 'mapContains' || name === 'mapContainsKey'
-  if (!isKey || map?.kind !== 'column' || key?.kind !== 'literal' || typeof key.value !== 'string') return undefined
+  if (!isKey || store.computed || map?.kind !== 'column' || key?.kind !== 'literal' || typeof key.value !== 'string')
+    return undefined
   const column = store.columns.get(map.name)
   if (column?.type !== 'map') return undefined
   const texts = column.keys.get(key.value)

@@ -1,9 +1,10 @@
 import { type Bin, binsOf, Distribution, exponentialBin } from '../query/distribution.ts'
 import type { Aggregation, Metric } from '../query/plan.ts'
-import { type Accumulator, aggregateCompiled } from './aggregate.ts'
+import { aggregateCompiled } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 import type { Scalar } from './compiled.ts'
+import type { Accumulator, Aggregate } from './functions/aggregate-functions.ts'
 import type { RowStore } from './row-store.ts'
 
 /** The value of a series in a time bucket, or what one histogram point adds to the previous one. */
@@ -27,28 +28,26 @@ interface MetricRows {
   readonly budget: Budget
 }
 
-/** Reads a metric for one aggregate function. The accumulators take the indexes of readings. */
+/** Reads a metric for one aggregate function. Its accumulators take the indexes of readings. */
 export function readMetric(
   rows: MetricRows,
   metric: Metric,
   { aggFn, level = 0.5 }: Aggregation,
-): { readonly readings: readonly Reading<unknown>[]; readonly createAccumulator: () => Accumulator } {
+): { readonly readings: readonly Reading<unknown>[]; readonly aggregate: Aggregate } {
   const { budget } = rows
   if (metric.type === 'gauge' || metric.type === 'sum') {
     const readings = metric.type === 'gauge' ? readGauge(rows, metric) : readSum(rows, metric, aggFn)
     const value = { type: 'Float64', constant: false, at: (item: number) => readings[item]!.value }
-    return {
-      readings,
-      createAccumulator: aggregateCompiled(value, { aggFn: combiningFunction[aggFn] ?? aggFn, level }, budget),
-    }
+    const combining = { aggFn: combiningFunction[aggFn] ?? aggFn, level }
+    return { readings, aggregate: aggregateCompiled(value, combining, budget) }
   }
   if (aggFn === 'count') {
     const readings = readCounts(rows, metric)
-    return { readings, createAccumulator: () => countAccumulator(readings) }
+    return { readings, aggregate: { type: 'UInt64', create: () => countAccumulator(readings) } }
   }
   const readings = readBins(rows, metric)
   const scale = metric.type === 'histogram' ? 'linear' : 'exponential'
-  return { readings, createAccumulator: () => quantileAccumulator(readings, level, scale, budget) }
+  return { readings, aggregate: { type: 'Float64', create: () => quantileAccumulator(readings, level, scale, budget) } }
 }
 
 /** For functions that the readings already apply: the function that then combines the readings. */
@@ -59,7 +58,7 @@ function countAccumulator(readings: readonly Reading<number>[]): Accumulator {
   const add = (item: number) => {
     count += readings[item]!.value
   }
-  return { add, result: () => String(count) }
+  return { add, result: () => count }
 }
 
 /** A bucket without observations has no result, and hence no point in the chart. */

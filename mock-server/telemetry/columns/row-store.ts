@@ -6,6 +6,7 @@ import {
   timeColumnOf,
 } from '../query/columns-of-kind.ts'
 import { type Column, enlarge, ListColumn, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
+import type { Compiled } from './compiled.ts'
 import { isoTime } from './json-value.ts'
 
 /** A row as an object: columns by name, maps as objects of strings. */
@@ -62,6 +63,9 @@ export class RowStore {
   /** The names by which a query may qualify columns. */
   table: { readonly databaseName?: string; readonly tableName?: string } | undefined
 
+  /** The columns of a subquery, in place of those of the kind. */
+  computed: ReadonlyMap<string, Compiled> | undefined
+
   /** The time that now() returns, in epoch milliseconds. */
   now = 0
 
@@ -82,7 +86,9 @@ export class RowStore {
 
   /** The names of all columns, the time included. */
   get columnNames(): readonly string[] {
-    return [...Object.keys(columnsOfKind[this.kind]), ...this.extraColumns.keys()]
+    return this.computed
+      ? [...this.computed.keys()]
+      : [...Object.keys(columnsOfKind[this.kind]), ...this.extraColumns.keys()]
   }
 
   /** The type of a column; undefined if there is no such column. */

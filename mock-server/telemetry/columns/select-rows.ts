@@ -1,220 +1,193 @@
-import { type Call, call, column, type Expression, nameOf, partsOf, replaceParts } from '../query/expression.ts'
+import { type Call, type Expression, nameOf, type Order, partsOf, replaceParts } from '../query/expression.ts'
 import { InvalidQuery, inPart } from '../query/invalid-query.ts'
-import type { Range } from '../query/plan.ts'
-import { aggregateCall, hasAggregate, isStar, type SqlPlan } from '../query/raw-sql.ts'
-import { type Accumulator, aggregateCompiled } from './aggregate.ts'
-import { Budget } from './budget.ts'
-import { compileGroupKey } from './chart-series.ts'
-import { compileExpression, compileFilters, type Filter } from './compile-expression.ts'
+import type { RowsPlan } from '../query/plan.ts'
+import { joinArrays } from './array-join.ts'
+import type { Budget } from './budget.ts'
+import { compileExpression, compileFilters } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
+import { type Accumulator, type Aggregate, isAggregate, prepareAggregate } from './functions/aggregate-functions.ts'
+import { order as orderOf } from './functions/compare-functions.ts'
 import { isTrue } from './functions/lambda-functions.ts'
-import { jsonValue } from './json-value.ts'
+import { createGroups } from './groups.ts'
 import type { RowStore } from './row-store.ts'
-import { sort } from './search-rows.ts'
-import { defaultOf, isFloat, isNullable, isNumeric, isTime, type Type, widthOf } from './types.ts'
+import type { Type } from './types.ts'
 
-/** The answer to raw SQL, with values as in JSON. */
-export interface SqlAnswer {
-  readonly columns: readonly { readonly name: string; readonly type: string }[]
-  readonly rows: readonly (readonly unknown[])[]
+/** The types of the columns, and the rows. */
+export interface Rows {
+  readonly types: readonly Type[]
+  readonly rows: readonly (readonly Scalar[])[]
 }
 
-/** The rows of an answer by index, and how expressions over them are compiled. */
-interface Rows {
-  readonly indexes: readonly number[]
+/** The rows of a query before they are sorted, by number: those of the store, their lines by `arrayJoin`, or groups. */
+interface Lines {
+  readonly lines: readonly number[]
   compile(expression: Expression): Compiled
 }
 
-/** Answers a SELECT over the rows of a range. Throws an InvalidQuery. */
-export function selectRows(store: RowStore, plan: SqlPlan, { start, end }: Range, budget = new Budget()): SqlAnswer {
-  const filter = inPart('where', () => compileFilters(store, plan.filters, budget))
-  const matches: number[] = []
-  inPart('where', () => store.visit(start, end, row => void ((!filter || filter(row)) && matches.push(row))))
-  const columns = plan.columns.flatMap(({ name, expression }) =>
-    isStar(expression)
-      ? store.columnNames.map(one => ({ name: one, expression: column(one) as Expression }))
-      : [{ name, expression }],
-  )
-  const parts = [
-    ...columns.map(one => one.expression),
-    ...(plan.having ? [plan.having] : []),
-    ...plan.orderBy.map(one => one.expression),
-  ]
-  const isAggregated = plan.groupBy !== undefined || parts.some(hasAggregate)
-  const { indexes, compile } = isAggregated
-    ? aggregate(store, matches, plan.groupBy ?? [], parts, budget)
-    : { indexes: matches, compile: (one: Expression) => compileExpression(store, one, budget) }
-  const values = columns.map(({ expression }) => compile(expression))
+const hasAggregate = (expression: Expression): boolean =>
+  (expression.kind === 'call' && isAggregate(expression.name)) || partsOf(expression).some(hasAggregate)
+
+const expressionsOf = ({ columns, having, orderBy }: RowsPlan): readonly Expression[] => [
+  ...columns,
+  ...(having ? [having] : []),
+  ...orderBy.map(({ expression }) => expression),
+]
+
+/** Whether the rows of a query become groups. */
+export const isAggregated = (plan: RowsPlan): boolean =>
+  plan.groupBy !== undefined || expressionsOf(plan).some(hasAggregate)
+
+/** Columns without aggregates, by which GROUP BY ALL groups. */
+export const withoutAggregate = (expression: Expression): boolean => !hasAggregate(expression)
+
+/** One page of the rows of a query. Throws an InvalidQuery that names the part of the query. */
+export function selectRows(store: RowStore, plan: RowsPlan, budget: Budget): Rows {
+  const matches = findMatches(store, plan, budget)
+  const { lines, compile } = isAggregated(plan) ? groupLines(store, matches, plan, budget) : matches
+  const columns = inPart('select', () => plan.columns.map(compile))
+  const keys = inPart('orderBy', () => plan.orderBy.map(({ expression }) => compile(expression)))
   const having = plan.having && compile(plan.having)
-  const kept = having ? indexes.filter(row => isTrue(having.at(row))) : indexes
-  const keys = plan.orderBy.map(({ expression }) => compile(expression))
-  const sorted =
-    keys.length > 0
-      ? sort({ lines: kept, keys: row => keys.map(({ at }) => at(row)), time: () => 0 }, plan, budget)
-      : kept
-  const present = (row: number) => values.map(({ type, at }) => jsonValue(type, at(row)))
-  const all = plan.isDistinct ? [...new Map(sorted.map(row => [JSON.stringify(present(row)), row])).values()] : sorted
-  return {
-    columns: columns.map(({ name }, at) => ({ name, type: values[at]!.type })),
-    rows: all.slice(plan.offset, plan.limit === undefined ? undefined : plan.offset + plan.limit).map(present),
-  }
-}
-
-/** Puts rows into groups, and aggregates them. The indexes are those of the groups. */
-function aggregate(
-  store: RowStore,
-  matches: readonly number[],
-  groupBy: readonly Expression[],
-  parts: readonly Expression[],
-  budget: Budget,
-): Rows {
-  const keys = groupBy.map(one => compileExpression(store, one, budget))
-  const aggregates = new Map<string, Aggregate>()
-  const findAggregates = (one: Expression) => {
-    if (one.kind === 'call' && aggregateCall.test(one.name))
-      aggregates.set(nameOf(one), aggregates.get(nameOf(one)) ?? compileAggregate(store, one, budget))
-    else for (const part of partsOf(one)) findAggregates(part)
-  }
-  for (const one of parts) findAggregates(one)
-  const create = (row: number) => ({ row, totals: [...aggregates.values()].map(one => one.create()) })
-  const keyOf = compileGroupKey(keys, budget)
-  const groups = new Map<Scalar, ReturnType<typeof create>>()
-  // Without GROUP BY, there is one group even if there are no rows.
-  if (groupBy.length === 0) groups.set(0, create(0))
-  for (const row of matches) {
-    const key = keyOf(row)
-    let group = groups.get(key)
-    if (!group) {
-      budget.chargeMemory(key)
-      group = create(row)
-      groups.set(key, group)
-    }
-    for (const total of group.totals) total.add(row)
-  }
-  const list = [...groups.values()]
-  const known = new Map<string, Compiled>()
-  for (const [index, one] of groupBy.entries()) {
-    const { type, at } = keys[index]!
-    known.set(nameOf(one), { type, constant: false, at: group => at(list[group]!.row) })
-  }
-  for (const [index, [name, { type, read }]] of [...aggregates].entries())
-    known.set(name, { type, constant: false, at: group => read(list[group]!.totals[index]!) })
-  /** Each key and aggregate is a parameter, by its name. */
-  const compile = (expression: Expression) => {
-    const reduced = replaceParts(expression, one => {
-      if (known.has(nameOf(one)) && one.kind !== 'literal') return column(nameOf(one), one.at)
-      if (one.kind !== 'column') return undefined
-      const raw = `Column \`${one.name}\` is not under aggregate function and not in GROUP BY keys`
-      throw new InvalidQuery(
-        `Expected a group or an aggregate, but "${one.name}" is neither`,
-        one.at,
-        raw,
-        'NOT_AN_AGGREGATE',
-      )
+  const kept = having ? lines.filter(line => isTrue(having.at(line))) : lines
+  const sorted = inPart('orderBy', () => sort(kept, keys, plan.orderBy, budget))
+  const show = (line: number) =>
+    columns.map(({ at }) => {
+      const value = at(line)
+      budget.chargeMemory(value)
+      return value
     })
-    return compileExpression(store, reduced, budget, known)
+  const { limitBy } = plan
+  const different = plan.isDistinct ? inPart('select', () => keepRanks(sorted, show, 0, 1)) : sorted
+  const shares = limitBy?.columns.map(compile) ?? []
+  const shareOf = (line: number) => shares.map(({ at }) => at(line))
+  const limited = limitBy ? keepRanks(different, shareOf, limitBy.offset, limitBy.limit) : different
+  const page = limited.slice(plan.offset, plan.offset + plan.limit)
+  return { types: columns.map(({ type }) => type), rows: inPart('select', () => page.map(show)) }
+}
+
+function findMatches(store: RowStore, plan: RowsPlan, budget: Budget): Lines {
+  const { start, end, filters } = plan
+  const join = joinArrays(store, [...filters, ...(plan.groupBy ?? []), ...expressionsOf(plan)], budget)
+  const compileRow = (expression: Expression) =>
+    compileExpression(store, join ? join.replace(expression) : expression, budget)
+  const filter = inPart('where', () => compileFilters(store, join ? filters.map(join.replace) : filters, budget))
+  const rows: number[] = []
+  const elements: (readonly Scalar[])[] = []
+  const visitRow = (row: number) => {
+    if (!join) return !filter || filter(row) ? void rows.push(row) : undefined
+    join.visit(row, joined => {
+      if (!filter || filter(row)) elements[rows.push(row) - 1] = joined
+    })
   }
-  return { indexes: list.map((_, index) => index), compile }
-}
-
-interface Aggregate {
-  readonly type: Type
-  create(): Accumulator
-  read(total: Accumulator): Scalar
-}
-
-/** The aggregate functions of charts that compute those of SQL. */
-const functionsOfCharts: Readonly<Record<string, string>> = {
-  anylast: 'last_value',
-  first_value: 'any',
-  uniq: 'count_distinct',
-  uniqexact: 'count_distinct',
-  countdistinct: 'count_distinct',
-  quantileexact: 'quantile',
-  quantiletdigest: 'quantile',
-  median: 'quantile',
-}
-
-function compileAggregate(store: RowStore, { name, args, at }: Call, budget: Budget): Aggregate {
-  const [, base = '', isConditional, level] = aggregateCall.exec(name)!
-  const lower = base.toLowerCase()
-  const aggFn = functionsOfCharts[lower] ?? lower
-  const isCount = aggFn === 'count' || aggFn === 'count_distinct'
-  const [first] = isConditional ? args.slice(0, -1) : args
-  if (!first && aggFn !== 'count') throw wrongArguments(name, at)
-  const compiled = first && compileExpression(store, first, budget)
-  const isNumber = compiled && (isNumeric(compiled.type) || (isTime(compiled.type) && !['sum', 'avg'].includes(aggFn)))
-  if (compiled && !isCount && aggFn !== 'any' && !isNumber) {
-    const raw = `Illegal type ${compiled.type} of argument for aggregate function ${base}`
-    throw new InvalidQuery(
-      `Expected a number for ${base}, but this is a ${compiled.type}`,
-      at,
-      raw,
-      'ILLEGAL_TYPE_OF_ARGUMENT',
-    )
-  }
-  const conditions = [
-    ...(isConditional ? args.slice(-1) : []),
-    ...(aggFn === 'count' && first ? [call('isNotNull', [first])] : []),
-  ]
-  const filter: Filter | undefined = compileFilters(store, conditions, budget)
-  // Times stay numbers until they are answered.
-  const value = compiled && (isNumber ? { ...compiled, type: 'Float64' } : compiled)
-  const create = aggregateCompiled(value ?? noValue, { aggFn, level: level ? Number(level) : undefined }, budget)
-  const type = typeOfAggregate(aggFn, compiled?.type ?? 'UInt64')
-  const isFilled = isNumeric(type) || isTime(type)
+  inPart('where', () => store.visit(start, end, visitRow))
+  if (!join) return { lines: rows, compile: compileRow }
   return {
-    type,
-    create() {
-      const total = create()
-      return filter ? { ...total, add: row => void (filter(row) && total.add(row)) } : total
-    },
-    read(total) {
-      const result = total.result() ?? null
-      if (result !== null) return isFilled ? Number(result) : (result as Scalar)
-      return aggFn === 'avg' || aggFn === 'quantile' ? Number.NaN : defaultOf(type)
+    lines: [...rows.keys()],
+    compile(expression) {
+      const { type, constant, at } = compileRow(expression)
+      const atLine = (line: number) => {
+        join.select(elements[line] ?? [])
+        return at(rows[line]!)
+      }
+      return { type, constant, at: atLine }
     },
   }
 }
 
-const noValue: Compiled = { type: 'UInt64', constant: true, at: () => 1 }
+/** One line for each group of the matching rows: one for all of them without `groupBy`. */
+function groupLines(store: RowStore, { lines, compile }: Lines, plan: RowsPlan, budget: Budget): Lines {
+  const { groupBy = [] } = plan
+  const keys = inPart('groupBy', () => groupBy.map(compile))
+  const aggregates = new Map<string, Aggregate>()
+  const prepare = (expression: Expression, part: string): void => {
+    if (expression.kind !== 'call' || !isAggregate(expression.name))
+      for (const one of partsOf(expression)) prepare(one, part)
+    else if (!aggregates.has(nameOf(expression))) {
+      const aggregate = inPart(part, () => prepareCall(expression, compile, budget))
+      aggregates.set(nameOf(expression), aggregate)
+    }
+  }
+  for (const one of plan.columns) prepare(one, 'select')
+  for (const one of expressionsOf(plan)) prepare(one, 'orderBy')
+  const all = [...aggregates.values()]
+  const groups = createGroups(keys, () => all.map(one => one.create()), budget)
+  if (keys.length === 0) groups.find(0, 0)
+  budget.spend(lines.length * (1 + all.length))
+  for (const line of lines) for (const total of groups.find(0, line)) total.add(line)
 
-const wrongArguments = (name: string, at: number) =>
-  new InvalidQuery(
-    `Expected an argument of ${name}`,
-    at,
-    `Aggregate function ${name} requires single argument`,
-    'NUMBER_OF_ARGUMENTS_DOESNT_MATCH',
-  )
-
-function typeOfAggregate(aggFn: string, type: Type): Type {
-  if (aggFn === 'count' || aggFn === 'count_distinct') return 'UInt64'
-  if (aggFn === 'avg' || aggFn === 'quantile') return isNullable(type) ? 'Nullable(Float64)' : 'Float64'
-  if (aggFn !== 'sum') return type
-  return isFloat(type) ? 'Float64' : widthOf(type)?.kind === 'Int' ? 'Int64' : 'UInt64'
+  const given = new Map<string, Compiled>()
+  for (const [index, one] of groupBy.entries())
+    given.set(nameOf(one), { type: keys[index]!.type, constant: false, at: group => groups.all[group]!.key[index]! })
+  for (const [index, [name, { type }]] of [...aggregates].entries()) {
+    const at = (group: number) => (groups.all[group]!.total[index] as Accumulator).result()!
+    given.set(name, { type, constant: false, at })
+  }
+  const compileGroup = (expression: Expression) => {
+    const replaced = replaceParts(expression, part => {
+      const values = part.kind === 'literal' ? undefined : given.get(nameOf(part))
+      if (values) return { kind: 'given', values, name: nameOf(part), at: part.at }
+      if (part.kind !== 'column') return undefined
+      // The database looks for the column first.
+      compile(part)
+      const raw = `Column \`${part.name}\` is not under aggregate function and not in GROUP BY keys`
+      const sentence = `Expected a group or an aggregate, but "${part.name}" is neither`
+      throw new InvalidQuery(sentence, part.at, raw, 'NOT_AN_AGGREGATE')
+    })
+    return compileExpression(store, replaced, budget)
+  }
+  return { lines: [...groups.all.keys()], compile: compileGroup }
 }
 
-/** The functions that are not greater than the time to which they are applied. */
-const roundsDown = /^toStartOf|^to(?:DateTime(?:64)?|Date)$/
+function prepareCall({ name, args, params, at }: Call, compile: Lines['compile'], budget: Budget): Aggregate {
+  const level = params?.[0] && Number(compile(params[0]).at(0))
+  try {
+    return prepareAggregate(name, args.map(compile), budget, level)
+  } catch (error) {
+    if (!(error instanceof InvalidQuery)) throw error
+    throw error.with({ at: error.at || at, raw: error.raw.replaceAll('{}', name) })
+  }
+}
 
-/** The range outside of which no row meets the conditions, as far as they compare the time of the row with a constant. */
-export function timeRangeOf(store: RowStore, filters: readonly Expression[]): Range {
-  let [start, end] = [0, Number.MAX_SAFE_INTEGER]
-  const isTimeColumn = (one: Expression | undefined, mayBeRounded: boolean): boolean => {
-    if (one?.kind === 'call' && mayBeRounded && roundsDown.test(one.name)) return isTimeColumn(one.args[0], true)
-    return one?.kind === 'column' && new RegExp(`(?:^|\\.)(?:${store.timeColumn}|TimestampTime)$`).test(one.name)
+/** Of lines with equal values, those after the first `offset`, and at most `limit` of them. */
+function keepRanks(lines: readonly number[], show: (line: number) => unknown, offset: number, limit: number) {
+  const ranks = new Map<string, number>()
+  return lines.filter(line => {
+    const key = JSON.stringify(show(line))
+    const rank = ranks.get(key) ?? 0
+    ranks.set(key, rank + 1)
+    return rank >= offset && rank < offset + limit
+  })
+}
+
+function sort(
+  lines: readonly number[],
+  keys: readonly Compiled[],
+  orderBy: readonly Order[],
+  budget: Budget,
+): readonly number[] {
+  if (keys.length === 0) return lines
+  budget.spend(lines.length * keys.length)
+  const values = keys.map(({ at }) => {
+    const ofKey: Scalar[] = []
+    for (const line of lines) ofKey[line] = at(line)
+    return ofKey
+  })
+  const compareAt = (a: number, b: number) => {
+    for (let index = 0; index < values.length; index++) {
+      const difference = compare(values[index]![a]!, values[index]![b]!, orderBy[index]!)
+      if (difference !== 0) return difference
+    }
+    return 0
   }
-  for (const filter of filters) {
-    if (filter.kind !== 'call') continue
-    const [time, bound] = filter.args
-    const isLower = /^greater(?:OrEquals)?$/.test(filter.name)
-    if (!(isLower || /^less(?:OrEquals)?$/.test(filter.name)) || !isTimeColumn(time, isLower)) continue
-    const { constant, type, at } = compileExpression(store, bound!)
-    if (!constant || !isTime(type)) continue
-    const limit = Number(at(0))
-    if (isLower) start = Math.max(start, limit)
-    // A column of full seconds may be less than the time of the row.
-    else end = Math.min(end, limit + 1000)
+  return lines.toSorted(compareAt)
+}
+
+/** NaN counts as NULL. */
+function compare(a: Scalar, b: Scalar, { isDescending, areNullsFirst }: Order): number {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const difference = isDescending ? b - a : a - b
+    if (!Number.isNaN(difference)) return difference
   }
-  return { start, end }
+  const [isNoA, isNoB] = [a, b].map(one => one === null || Number.isNaN(one))
+  if (isNoA || isNoB) return isNoA === isNoB ? 0 : isNoA === areNullsFirst ? -1 : 1
+  return isDescending ? orderOf(b, a) : orderOf(a, b)
 }

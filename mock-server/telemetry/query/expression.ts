@@ -1,6 +1,6 @@
 /** An SQL expression. Operators are calls of the database's functions: `a = b` is `equals(a, b)`. */
 export type Expression =
-  | { readonly kind: 'query'; readonly query: Query; readonly at: number }
+  | { readonly kind: 'query'; readonly query: Union; readonly at: number }
   | { readonly kind: 'given'; readonly values: GivenValues; readonly name: string; readonly at: number }
   | { readonly kind: 'literal'; readonly value: Literal; readonly at: number; readonly isFraction?: boolean }
   | { readonly kind: 'column'; readonly name: string; readonly at: number }
@@ -18,18 +18,49 @@ export type Expression =
 
 type Literal = string | number | boolean | null
 
-/** A query of a table within an expression. Its columns are those of its own table. */
-export interface Query {
-  readonly columns: readonly Expression[]
+/** The rows of one SELECT, or of several one after the other. */
+export interface Union {
+  readonly selects: readonly Select[]
   readonly isDistinct: boolean
-  readonly from: { readonly databaseName?: string; readonly tableName: string; readonly alias?: string }
-  readonly where: Expression | null
-  readonly groupBy: readonly Expression[] | null
-  readonly having: Expression | null
-  readonly orderBy: readonly Order[] | null
-  readonly limit: number | null
+  readonly at: number
+}
+
+/** Values that are sent with a statement are columns with names such as `{startDateMilliseconds}`. */
+export interface Select {
+  /** Expressions of WITH, which have names. */
+  readonly aliases: readonly Expression[]
+  /** Queries of WITH by name. */
+  readonly queries: readonly (readonly [name: string, query: Union])[]
+  readonly isDistinct: boolean
+  readonly columns: readonly (Expression | Star)[]
+  /** Without it, there is one row without columns. */
+  readonly from?: { readonly name?: TableName; readonly query?: Union; readonly alias?: string }
+  readonly where: readonly Expression[]
+  readonly groupBy?: readonly Expression[] | 'all'
+  readonly having?: Expression
+  readonly orderBy: readonly Order[]
+  /** The limit for each combination of values of some columns. */
+  readonly limitBy?: LimitBy
+  readonly limit?: number
   readonly offset: number
 }
+
+export interface LimitBy {
+  readonly limit: number
+  readonly offset: number
+  readonly columns: readonly Expression[]
+}
+
+export interface TableName {
+  readonly databaseName?: string
+  readonly tableName: string
+  readonly at: number
+}
+
+/** All columns of the table but some. */
+export type Star = Column & { readonly except: readonly string[] }
+
+export const isStar = (one: Expression | Star): one is Star => 'except' in one
 
 export interface Order {
   readonly expression: Expression

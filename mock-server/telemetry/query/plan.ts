@@ -1,5 +1,5 @@
 import { refused } from '../../words/refusal.ts'
-import { type Aliases, type Expression, nameOf, type Order, resolveAliases } from './expression.ts'
+import { type Aliases, type Expression, type LimitBy, nameOf, type Order, resolveAliases } from './expression.ts'
 import { bucketOf, bucketSize } from './granularity.ts'
 import { InvalidQuery, inPart } from './invalid-query.ts'
 import { parseLucene } from './lucene.ts'
@@ -76,7 +76,8 @@ export interface RowsPlan extends Range {
   readonly having?: Expression
   /** Whether equal rows are answered once. */
   readonly isDistinct?: boolean
-  /** If it is empty, the newest rows come first. */
+  readonly limitBy?: LimitBy
+  /** A search without an order has the newest rows first. */
   readonly orderBy: readonly Order[]
   readonly limit: number
   readonly offset: number

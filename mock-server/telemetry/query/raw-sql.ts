@@ -1,20 +1,11 @@
 import type { Source } from '../../words/resources.ts'
-import { type Expression, nameOf, type Order, partsOf, replaceParts, value } from './expression.ts'
+import { type Expression, partsOf, value } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
 import { splitList } from './split-list.ts'
-import { parseSqlStatement, type Star, type Statement } from './sql.ts'
+import { parseSqlStatement } from './sql.ts'
 
 /** The values that deployments send with raw SQL, by name. */
 export type SqlValues = Readonly<Record<string, number>>
-
-/** A SELECT over one table, without aliases. */
-export interface SqlPlan extends Pick<Statement, 'table' | 'isDistinct' | 'orderBy' | 'limit' | 'offset' | 'having'> {
-  /** The columns of the answer; `*` stands for those of the table. */
-  readonly columns: readonly { readonly name: string; readonly expression: Expression | Star }[]
-  readonly filters: readonly Expression[]
-  /** Undefined without GROUP BY. */
-  readonly groupBy?: readonly Expression[]
-}
 
 const [start, end, seconds, milliseconds] = [
   'startDateMilliseconds',
@@ -93,44 +84,8 @@ function writeTable([metricType, ...more]: readonly string[], source: Source | u
   return `\`${databaseName}\`.\`${table}\``
 }
 
-/** Plans a SELECT whose macros are replaced. */
-export function planStatement(sql: string, values: SqlValues): SqlPlan {
-  const { aliases, columns, where, groupBy, having, orderBy, ...rest } = parseSqlStatement(sql)
-  const named = new Map<string, Expression>()
-  const findAliases = (one: Expression) => {
-    if (one.kind === 'alias') named.set(one.name, one.expression)
-    for (const part of partsOf(one)) findAliases(part)
-  }
-  for (const one of [...aliases, ...columns]) findAliases(one)
-  const resolve = (expression: Expression, busy: readonly string[] = []): Expression =>
-    replaceParts(expression, part => {
-      if (part.kind === 'alias') return resolve(part.expression, [...busy, part.name])
-      if (part.kind !== 'column') return undefined
-      const name = /^\{(\w+)\}$/.exec(part.name)?.[1]
-      if (name !== undefined) return valueOfParameter(name, values, part.at)
-      const meant = busy.includes(part.name) ? undefined : named.get(part.name)
-      return meant && resolve(meant, [...busy, part.name])
-    })
-  const resolved = columns.map(one => ({ name: nameOf(one), expression: isStar(one) ? one : resolve(one) }))
-  /** A number in GROUP BY or ORDER BY is the place of a column. */
-  const columnOf = (one: Expression): Expression => {
-    const place = one.kind === 'literal' && typeof one.value === 'number' ? one.value : undefined
-    return (place !== undefined && resolved[place - 1]?.expression) || resolve(one)
-  }
-  const keys = groupBy === 'all' ? resolved.map(one => one.expression).filter(one => !hasAggregate(one)) : groupBy
-  return {
-    ...rest,
-    columns: resolved,
-    filters: where.flatMap(one => conditionsOf(resolve(one))),
-    groupBy: groupBy === 'all' ? keys : keys?.map(columnOf),
-    having: having && resolve(having),
-    orderBy: orderBy.map((order): Order => ({ ...order, expression: columnOf(order.expression) })),
-  }
-}
-
-export const isStar = (one: Expression | Star): one is Star => 'except' in one
-
-function valueOfParameter(name: string, values: SqlValues, at: number): Expression {
+/** The value of a parameter. Throws an InvalidQuery if it has none. */
+export function valueOfParameter(name: string, values: SqlValues, at: number): Expression {
   const known = values[name]
   if (known !== undefined) return value(known, at)
   const raw = `Substitution \`${name}\` is not set`
@@ -143,33 +98,32 @@ function valueOfParameter(name: string, values: SqlValues, at: number): Expressi
 }
 
 /** The parts of a condition that must all be met. */
-const conditionsOf = (one: Expression): readonly Expression[] =>
+export const conditionsOf = (one: Expression): readonly Expression[] =>
   one.kind === 'call' && one.name === 'and' ? one.args.flatMap(conditionsOf) : [one]
-
-/** Aggregate functions, perhaps with parameters, and with a condition as the last argument: `quantileIf(0.95)`. */
-export const aggregateCall =
-  /^(count|sum|avg|min|max|any|anyLast|first_value|last_value|uniq|uniqExact|countDistinct|quantile|quantileExact|quantileTDigest|median)(If)?(?:\((.*)\))?$/i
-
-export const hasAggregate = (one: Expression): boolean =>
-  (one.kind === 'call' && aggregateCall.test(one.name)) || partsOf(one).some(hasAggregate)
 
 /**
  * Whether one query over several buckets answers for each of them what a query of it alone would: its range is used only
  * to compare times with, and it groups by the bucket.
  */
 export function canSpanBuckets(sql: string): boolean {
-  const { where, columns, groupBy, having, limit, orderBy } = parseSqlStatement(sql)
-  const mentions = (one: Expression, name: RegExp): boolean =>
-    (one.kind === 'column' && name.test(one.name)) || partsOf(one).some(part => mentions(part, name))
+  const { selects } = parseSqlStatement(sql)
+  const { where, columns, groupBy, having, limit, limitBy, orderBy, from, queries } = selects[0]!
+  const some = (one: Expression, holds: (part: Expression) => boolean): boolean =>
+    holds(one) || partsOf(one).some(part => some(part, holds))
+  const mentions = (one: Expression, name: RegExp) => some(one, part => part.kind === 'column' && name.test(part.name))
   const ofRange = /^\{(?:start|end)DateMilliseconds\}$/
   const isRange = (one: Expression) =>
     one.kind === 'call' && /^(?:greaterOrEquals|less|lessOrEquals)$/.test(one.name) && !mentions(one.args[0]!, ofRange)
   const others = [...columns, ...(groupBy === 'all' ? [] : (groupBy ?? [])), ...(having ? [having] : [])]
+  const sorted = orderBy.map(({ expression }) => expression)
+  const hasQuery = [...where, ...others, ...sorted].some(one => some(one, part => part.kind === 'query'))
+  const isPlain = selects.length === 1 && from?.name && queries.length === 0 && !limitBy && limit === undefined
   return (
-    limit === undefined &&
+    Boolean(isPlain) &&
+    !hasQuery &&
     groupBy !== undefined &&
     where.flatMap(conditionsOf).every(one => isRange(one) || !mentions(one, ofRange)) &&
     others.some(one => mentions(one, /^\{interval(?:Seconds|Milliseconds)\}$/)) &&
-    ![...others, ...orderBy.map(({ expression }) => expression)].some(one => mentions(one, ofRange))
+    ![...others, ...sorted].some(one => mentions(one, ofRange))
   )
 }

@@ -1,15 +1,4 @@
-import {
-  alias,
-  type Column,
-  call,
-  column,
-  type Expression,
-  findColumn,
-  lambda,
-  nameOf,
-  type Order,
-  value,
-} from './expression.ts'
+import { alias, call, column, type Expression, lambda, type Order, type Star, type Union, value } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
 import { parse, type SyntaxProblem } from './parse.ts'
 
@@ -22,33 +11,11 @@ export const parseSql = (sql: string): Expression => parseFrom('One', sql)
 /** Parses a list of expressions, such as the group of a tile. */
 export const parseSqlList = (sql: string): readonly Expression[] => parseFrom('Several', sql)
 
-/** All columns of the table but some. */
-export type Star = Column & { readonly except: readonly string[] }
-
 /** Parses the columns of a search, such as `Body, upper(ServiceName) AS name, * EXCEPT Body`. */
 export const parseSqlColumns = (sql: string): readonly (Expression | Star)[] => parseFrom('Columns', sql)
 
-/** A SELECT over one table. Values that are sent with it are columns with names such as `{startDateMilliseconds}`. */
-export interface Statement {
-  /** Expressions of WITH, which have names. */
-  readonly aliases: readonly Expression[]
-  readonly isDistinct: boolean
-  readonly columns: readonly (Expression | Star)[]
-  readonly table: {
-    readonly database?: string
-    readonly name: string
-    readonly alias: string | null
-    readonly at: number
-  }
-  readonly where: readonly Expression[]
-  readonly groupBy?: readonly Expression[] | 'all'
-  readonly having?: Expression
-  readonly orderBy: readonly Order[]
-  readonly limit?: number
-  readonly offset: number
-}
-
-export const parseSqlStatement = (sql: string): Statement => parseFrom('Statement', sql)
+/** Parses a whole SELECT, as in raw SQL. */
+export const parseSqlStatement = (sql: string): Union => parseFrom('Statement', sql)
 
 /** Whether the columns of a search begin with DISTINCT. */
 export const isDistinct = (sql: string): boolean => /^\s*DISTINCT\s/i.test(sql)
@@ -97,28 +64,13 @@ function callOf(name: string, args: readonly Expression[], at: number): Expressi
   // The grammar of the database has a rule of its own for these two.
   if (/^(?:substring|position)$/i.test(name) && (args.length < 2 ? first?.kind !== 'call' : args.length > 3))
     throw new InvalidQuery(`Expected two or three arguments of ${name}`, at, undefined, 'SYNTAX_ERROR')
-  if (/^exists$/i.test(name) && args.length === 1)
-    return first!.kind === 'query' ? call('exists', args, at) : value(1, at)
+  if (/^exists$/i.test(name) && first?.kind === 'query') return call('exists', args, at)
   // `position(part IN text)`
   if (/^position$/i.test(name) && args.length === 1 && first?.kind === 'call' && first.name === 'in') {
     const [part, text] = first.args
     return call(name, [text!.kind === 'list' ? text!.items[0]! : text!, part!], at)
   }
   return call(name, args, at)
-}
-
-/** A parametric function such as `quantile(0.95)` is one by this name. */
-const nameWithParameters = (name: string, params: readonly Expression[]) => `${name}(${params.map(nameOf).join(', ')})`
-
-/** The rows of `SELECT 1`, `SELECT 1, 2` or `SELECT arrayJoin([1, 2])`. */
-function constantsOf(items: readonly Expression[], at: number): readonly Expression[] {
-  const [first] = items
-  const column = findColumn(items)
-  if (column) throw new InvalidQuery(`Expected constants in a subquery, but "${column.name}" is a column`, at)
-  if (items.length > 1) return [{ kind: 'list', items, at }]
-  if (first!.kind !== 'call' || first!.name !== 'arrayJoin') return items
-  const [list] = first!.args
-  return list?.kind === 'call' && list.name === 'array' ? list.args : items
 }
 
 function parseFrom<T>(startRule: string, sql: string): T {
@@ -138,8 +90,6 @@ function parseFrom<T>(startRule: string, sql: string): T {
     interval,
     partOf,
     isPhrase,
-    constantsOf,
-    nameWithParameters,
     refuse,
     max,
   }
@@ -156,9 +106,16 @@ const syntaxErrorAt = (sql: string, at: number) =>
 /** A token: a quoted text, an operator, a word or number, or a single character. */
 const token = /^(?:(['"`])(.*?)\1|[<>=!]=|<>|\|\||::|\.\d+|[\w$]+|.)/su
 
+/** Words of the database that the grammar does not have. */
+const missing =
+  /^(?:JOIN|INNER|LEFT|RIGHT|FULL|CROSS|ASOF|SEMI|ANTI|ARRAY|OVER|WINDOW|QUALIFY|INTERSECT|EXCEPT|SAMPLE|FORMAT|WITH|INTERPOLATE)$/i
+
 function describeToken(sql: string, at: number): string {
   const match = token.exec(sql.slice(at))
-  return match ? `"${match[2] ?? match[0]}" stands there` : 'the text ends'
+  if (!match) return 'the text ends'
+  const word = match[2] ?? match[0]
+  const more = missing.test(word) ? `: the embedded engine has no ${word}, so use --telemetry URL for a ClickHouse` : ''
+  return `"${word}" stands there${more}`
 }
 
 const ruleNames = ['a column, a value or a function', 'a type', 'a name']
