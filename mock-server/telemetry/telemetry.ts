@@ -194,7 +194,7 @@ export function createTelemetry(now: () => number = Date.now, sources: () => Ite
     types(source, plan) {
       const store = tables.get(source.id)?.store ?? new RowStore(kindOf(source))
       const budget = new Budget()
-      return typesOfSeries(store, answerQueriesOfSeries({ ...plan, filters: [] }, findQueried, budget), budget)
+      return typesOfSeries(store, answerQueriesOfSeries({ ...plan, filters: [] }, scopeOf(sources, budget)), budget)
     },
     search(source, plan, { budget = new Budget() } = {}) {
       const answered = answerQueriesOfRows(plan, scopeOf(sources, budget))
