@@ -5,61 +5,91 @@ import { viewOfShape } from '../fields/view.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Reply } from '../words/reply.ts'
 import { type AnyModel, type Collection, keyOf } from '../world/collection.ts'
+import { isWantedBy } from '../world/filter-records.ts'
 import { exampleOfField } from './openapi/openapi-examples.ts'
 
 /**
- * The fields that only a document of the user has. No family knows them, so that the core keeps them in the records and
- * shows them in answers. Fields within objects that a family keeps as a whole need nothing of this.
+ * What only a document of the user has, or does not have any more. No family knows of it, so that the core keeps new
+ * fields in the records, shows them in answers, and leaves out what is gone. Objects that a family keeps as a whole need
+ * nothing of this.
  */
 
-/** What a document adds to an operation on the records of a model. */
+/** A shape before and after a document was laid over it. The parts that it does not change are the same values. */
+interface Change {
+  readonly before: Field
+  readonly after: Field
+}
+
+/** What a document changes of an operation. */
 export interface Addition {
-  readonly model: AnyModel
+  readonly model: AnyModel | undefined
   readonly method: Operation['method']
-  readonly sent: Fields
-  readonly shown: Fields
-  /** The fields that the document does not have any more, and families still answer. */
-  readonly gone: readonly string[]
+  readonly sent: Change | undefined
+  readonly shown: Change | undefined
   /** The field of the result that has the record, if the result is not the record itself. */
   readonly holder: string | undefined
+  /** The parameters that only the document has: lists are filtered by them. */
+  readonly parameters: readonly string[]
+  /** Fields of the body that handlers need and only the document lets requests omit. */
+  readonly relaxed: Fields
 }
 
 export type Additions = ReadonlyMap<OperationId, Addition>
 
 type Json = Readonly<Record<string, unknown>>
 
-const added = (fields: Fields = {}): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, field]) => field.isFromDocument))
-
 export function findAdditions({ operations, resources }: Contract, models: readonly AnyModel[]): Additions {
-  const resourceOf = (id: string | undefined) => resources[id as keyof typeof resources] as LaidResource | undefined
-  const found = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, { body, method, result }]) => {
-    const modelOf = (name: string | undefined) => models.find(one => one.name === name)
-    const model = modelOf(result.resource) ?? modelOf(id.split('.')[0])
-    if (!model) return []
-    const fields = resourceOf(result.resource)?.fields
-    const held: Field | undefined = result.resource === model.name ? undefined : fields?.[model.name]
-    const sent = added(resourceOf(body)?.fields)
-    const shown = withoutWriteOnly(added(held?.fields ?? fields))
-    const { gone = [] } = resourceOf(held ? model.name : result.resource)?.byDocument ?? {}
-    if (Object.keys({ ...sent, ...shown }).length + gone.length === 0) return []
-    return [[id, { model, method, sent, shown, gone, holder: held && model.name }] as const]
+  const changeOf = (id: string | undefined): Change | undefined => {
+    const resource = resources[id as keyof typeof resources] as LaidResource | undefined
+    if (!resource?.before) return undefined
+    const { before, fields, oneOf } = resource
+    return { before: { type: 'object', ...before }, after: { type: 'object', fields, oneOf } }
+  }
+  const found = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) => {
+    const { body, method, result, query = {} } = operation
+    const modelNamed = (name: string | undefined) => models.find(one => one.name === name)
+    const model = modelNamed(result.resource) ?? modelNamed(id.split('.')[0])
+    const [sent, shown] = [changeOf(body), changeOf(result.resource)]
+    const parameters = Object.keys(query).filter(name => query[name]!.isFromDocument)
+    if (!sent && !shown && parameters.length === 0) return []
+    const isHeld = model && result.resource !== model.name && shown?.after.fields?.[model.name]?.fields
+    const relaxed = Object.fromEntries(
+      Object.entries(sent?.after.fields ?? {}).filter(
+        ([name, field]) =>
+          field.optional && sent!.before.fields?.[name]?.optional === undefined && !field.isFromDocument,
+      ),
+    )
+    return [[id, { model, method, sent, shown, holder: isHeld ? model.name : undefined, parameters, relaxed }] as const]
   })
   return new Map(found)
 }
 
 /** The fields that records of a model have otherwise than its family knows. Any record may lack a new one. */
 export function changedFields({ resources }: Contract, model: AnyModel, additions: Additions): Fields {
-  const own = [...additions.values()].filter(one => one.model === model)
-  const added = Object.assign({}, ...own.flatMap(({ sent, shown }) => [shown, sent])) as Fields
-  const optional = Object.entries(added).map(([name, field]) => [name, { ...field, optional: true }] as const)
-  const resource = resources[model.name as keyof typeof resources] as LaidResource | undefined
-  const { changed = {} } = resource?.byDocument ?? {}
-  return { ...viewOfShape({ fields: changed }, { side: 'record' }).fields, ...Object.fromEntries(optional) }
+  const own = [...additions.values()].filter(one => one.model?.name === model.name)
+  const ofRecord = ({ shown, holder }: Addition): Change | undefined => {
+    const [before, after] = [shown?.before.fields?.[holder ?? ''], shown?.after.fields?.[holder ?? '']]
+    return holder === undefined ? shown : before && after && { before, after }
+  }
+  const added = own.flatMap(one => [ofRecord(one), one.sent]).flatMap(one => (one ? newIn(one) : []))
+  const optional = added.map(([name, field]) => [name, { ...field, optional: true }] as const)
+  const { before, fields = {} } = (resources[model.name as keyof typeof resources] as LaidResource | undefined) ?? {}
+  const changed = Object.entries(fields).filter(([name, field]) => before && field !== before.fields[name])
+  const view = viewOfShape({ fields: Object.fromEntries(changed) }, { side: 'record' }).fields
+  return { ...view, ...Object.fromEntries(optional) }
 }
 
-const withoutWriteOnly = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, { writeOnly }]) => !writeOnly))
+const newIn = ({ before, after }: Change) =>
+  Object.entries(after.fields ?? {}).filter(([name]) => !Object.hasOwn(before.fields ?? {}, name))
+
+/** Gives handlers the fields that they need and only the document lets requests omit. */
+export function fillRelaxed({ relaxed, method }: Addition, request: { body: unknown }): void {
+  if ((method !== 'POST' && method !== 'PUT') || !isRecord(request.body)) return
+  const missing = Object.entries(relaxed).filter(([name]) => (request.body as Json)[name] === undefined)
+  if (missing.length === 0) return
+  const filled = missing.map(([name, field]) => [name, field.default ?? exampleOfField(field, name)] as const)
+  request.body = { ...Object.fromEntries(filled), ...request.body }
+}
 
 /** Writes what was sent into the record that the handler wrote, and adds to the reply what the record has. */
 export function keepAdditions(addition: Addition, request: Request, handled: Reply | Promise<Reply>) {
@@ -70,22 +100,29 @@ export function keepAdditions(addition: Addition, request: Request, handled: Rep
 
 function complete(addition: Addition, request: Request, reply: Reply): Reply {
   if (reply.kind !== 'object' && reply.kind !== 'list' && reply.kind !== 'records') return reply
-  const records = request.in<object>(addition.model)
-  const show = (shown: Json) => showAdditions(addition, records, request, shown)
+  const { model, shown: change, holder, parameters } = addition
+  const records = model && request.in<object>(model)
+  const show = (shown: Json) => (change ? (showField(change, shown, recordOf(shown)) as Json) : shown)
+  const recordOf = (shown: Json) => records && findRecord(model!, records, request, shown)
   if (reply.kind === 'records') {
-    const { resultOf } = reply
+    const query = new URLSearchParams([...request.query].filter(([name]) => parameters.includes(name)))
+    const all = reply.records.map(one => show(one as Json))
+    const wanted = all.filter(isWantedBy(query, change?.after.fields ?? {}))
     // A result of its own shape lists what the records show.
-    return { ...reply, records: reply.records.map(one => show(one as Json)), ...(resultOf && { resultOf }) }
+    return { ...reply, records: wanted }
   }
   const value: unknown = JSON.parse(reply.json)
   if (Array.isArray(value))
     return { ...reply, json: JSON.stringify(value.map(one => (isRecord(one) ? show(one) : one))) }
   if (!isRecord(value)) return reply
-  const { holder } = addition
-  const shown = holder === undefined ? value : value[holder]
-  if (!isRecord(shown)) return reply
-  writeAdditions(addition, records, request, shown)
-  return { ...reply, json: JSON.stringify(holder === undefined ? show(value) : { ...value, [holder]: show(shown) }) }
+  const held = holder === undefined ? value : value[holder]
+  if (!isRecord(held)) return reply
+  if (records) writeAdditions(addition, records, request, held)
+  if (!change) return reply
+  if (holder === undefined) return { ...reply, json: JSON.stringify(show(value)) }
+  const [before, after] = [change.before.fields![holder]!, change.after.fields![holder]!]
+  const inner = showField({ before, after }, held, recordOf(held))
+  return { ...reply, json: JSON.stringify({ ...(showField(change, value, undefined) as Json), [holder]: inner }) }
 }
 
 function writeAdditions(
@@ -94,37 +131,74 @@ function writeAdditions(
   request: Request,
   shown: Json,
 ): void {
-  if (method === 'GET' || method === 'DELETE' || !isRecord(request.body)) return
-  const record = findRecord(model, records, request, shown)
+  if (!sent || method === 'GET' || method === 'DELETE' || !isRecord(request.body)) return
+  const record = findRecord(model!, records, request, shown)
   if (!record) return
-  const { body } = request
   const isNew = method === 'POST' || method === 'PUT'
-  const values = Object.entries(sent).flatMap(([name, field]) => {
-    if (Object.hasOwn(body as object, name)) return [[name, (body as Json)[name]] as const]
-    return isNew && field.default !== undefined && !Object.hasOwn(record, name) ? [[name, field.default] as const] : []
-  })
-  if (values.length > 0) records.replace({ ...record, ...Object.fromEntries(values) })
+  const next = writeField(sent, request.body, record, isNew)
+  if (next !== record) records.replace(next as object)
 }
 
-/** A field that no request has set has the example of its schema where answers must have it. */
-function showAdditions(
-  { model, shown: fields, gone }: Addition,
-  records: Collection<object>,
-  request: Request,
-  shown: Json,
-) {
-  const record = findRecord(model, records, request, shown) as Json | undefined
-  const values = Object.entries(fields).flatMap(([name, field]) => {
-    if (record?.[name] !== undefined) return [[name, record[name]] as const]
-    const isRequired = !field.optional || field.optional === 'request'
+/** The fields of an object, with those of the variant that it has. */
+function fieldsIn({ fields = {}, oneOf }: Field, value: Json): Fields {
+  const variant = oneOf?.variants[String(value[oneOf.discriminator] ?? oneOf.defaultValue)]
+  return variant ? { ...fields, ...variant } : fields
+}
+
+/** A kept value with what was sent of new fields; the same value if there is nothing. */
+function writeField({ before, after }: Change, sent: unknown, kept: unknown, isNew: boolean): unknown {
+  if (before === after) return kept
+  if (Array.isArray(sent) && Array.isArray(kept) && sent.length === kept.length && before.items && after.items) {
+    const items = { before: before.items, after: after.items }
+    const next = kept.map((one, at) => writeField(items, sent[at], one, isNew))
+    return next.some((one, at) => one !== kept[at]) ? next : kept
+  }
+  if (!isRecord(sent) || !isRecord(kept)) return kept
+  const [old, own] = [fieldsIn(before, sent), fieldsIn(after, sent)]
+  const written = Object.entries(own).flatMap(([name, field]) => {
+    const known = Object.hasOwn(old, name) ? old[name]! : undefined
+    if (known === undefined || field.isFromDocument) {
+      if (Object.hasOwn(sent, name)) return [[name, sent[name]] as const]
+      return isNew && field.default !== undefined && kept[name] === undefined ? [[name, field.default] as const] : []
+    }
+    const next = writeField({ before: known, after: field }, sent[name], kept[name], isNew)
+    return next === kept[name] ? [] : [[name, next] as const]
+  })
+  return written.length > 0 ? { ...kept, ...Object.fromEntries(written) } : kept
+}
+
+/** A shown value with the new fields of the record, without those that are gone. */
+function showField({ before, after }: Change, shown: unknown, kept: unknown): unknown {
+  if (before === after) return shown
+  if (after.values && typeof shown === 'string' && before.values?.includes(shown))
+    return [...after.values, ...(after.answerOnlyValues ?? [])].includes(shown) ? shown : after.values[0]
+  if (Array.isArray(shown) && before.items && after.items) {
+    const items = { before: before.items, after: after.items }
+    return shown.map((one, at) => showField(items, one, Array.isArray(kept) ? kept[at] : undefined))
+  }
+  if (!isRecord(shown)) return shown
+  const record: Json = isRecord(kept) ? kept : {}
+  const [old, own] = [fieldsIn(before, shown), fieldsIn(after, shown)]
+  const stay = Object.entries(shown).flatMap(([name, value]) => {
+    if (!Object.hasOwn(old, name)) return [[name, value] as const]
+    if (!Object.hasOwn(own, name)) return []
+    return [[name, showField({ before: old[name]!, after: own[name]! }, value, record[name])] as const]
+  })
+  const more = Object.entries(own).flatMap(([name, field]) => {
+    const known = Object.hasOwn(old, name) ? old[name]! : undefined
+    if (field === known || field.writeOnly) return []
+    if ((known === undefined || field.isFromDocument) && record[name] !== undefined)
+      return [[name, record[name]] as const]
+    // A field that no request has set has the example of its schema where only the document demands it.
+    const isRequired = isInEvery(field) && !(known && isInEvery(known))
     return isRequired && !Object.hasOwn(shown, name)
       ? [[name, field.default ?? exampleOfField(field, name)] as const]
       : []
   })
-  const kept =
-    gone.length === 0 ? shown : Object.fromEntries(Object.entries(shown).filter(([name]) => !gone.includes(name)))
-  return { ...kept, ...Object.fromEntries(values) }
+  return { ...Object.fromEntries(stay), ...Object.fromEntries(more) }
 }
+
+const isInEvery = ({ optional }: Field) => !optional || optional === 'request'
 
 /** The record that an answer shows: by its key, else by an id in the answer, else by the path. */
 function findRecord(model: AnyModel, records: Collection<object>, { ids }: Request, shown: Json): object | undefined {

@@ -11,7 +11,7 @@ import { selfHosted, deployment as wholeDeployment } from '../world/world.ts'
 import { acceptBody, bodyFor } from './accept/accept-body.ts'
 import { acceptIds, readUuid } from './accept/accept-ids.ts'
 import { judgeBody, judgeRequest } from './accept/judge-request.ts'
-import { keepAdditions } from './additions.ts'
+import { fillRelaxed, keepAdditions } from './additions.ts'
 import { type Context, choiceOf } from './context.ts'
 import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
@@ -70,8 +70,9 @@ function handle(context: Context): Reply | Promise<Reply> {
   const request = new CallRequest(context)
   if (operation?.activities) for (const prepare of core.beforeActivities) prepare(request)
   judgeRequest(core, id!, request, match.route?.method)
-  const handled = core.handlers[id!](request)
   const addition = core.additions.get(id!)
+  if (addition) fillRelaxed(addition, request)
+  const handled = core.handlers[id!](request)
   const reply = addition ? keepAdditions(addition, request, handled) : handled
   if (operation?.loggedActivity)
     request.log({ type: operation.loggedActivity as Act['type'], ...(ids.serviceId && { serviceId: ids.serviceId }) })
@@ -204,7 +205,7 @@ function authoriseOrganization(context: Context): void {
 }
 
 function authorise({ actor, operation, form, ids }: Context): void {
-  const permission = form === 'managed' ? managedPermission : operation?.permission
+  const permission = operation?.permission ?? (form === 'managed' ? managedPermission : undefined)
   if (permission === undefined || actor?.kind !== 'key') return
   const missing = [permission].flat().find(one => !actor.may(one, ids.serviceId ?? ids.postgresId))
   if (missing === undefined) return

@@ -6,10 +6,10 @@ import { isRecord } from '../words/check-options.ts'
 import { day } from '../words/durations.ts'
 import { conflict, Refusal, unknownId } from '../words/refusal.ts'
 import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
+import { isWantedBy } from '../world/filter-records.ts'
 import { createRandom, objectIdByIndex, seedOf } from '../world/random.ts'
 import { pick, recordSchema } from '../world/record.ts'
 import { deployment } from '../world/world.ts'
-import { isWantedBy } from './filter-records.ts'
 
 type Kept = Readonly<Record<string, unknown>>
 type Ids = Readonly<Record<string, unknown>>

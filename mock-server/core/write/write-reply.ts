@@ -84,6 +84,7 @@ function writeRecords({ records, resultOf }: Extract<Reply, { kind: 'records' }>
   const paging = context.operation!.page
   if (!paging) return write({ kind: 'list', json: JSON.stringify(records) }, context)
   const page = cutPage(records, context)
+  if (context.form === 'selfHosted') return write({ kind: 'list', json: JSON.stringify(page.records) }, context)
   if (resultOf) return writeEnvelope(statusOf(context), JSON.stringify(resultOf(page)))
   return writeEnvelope(statusOf(context), JSON.stringify(page.records), pageFieldsOf(page, paging))
 }
