@@ -10,14 +10,14 @@ import { createWholeBodies } from './whole/whole-bodies.ts'
  */
 export function fitBody(body: unknown, operation: OperationId, contract: Contract): unknown {
   const { body: resource, method } = findOperation(operation, contract) ?? {}
-  const { byDocument, fields = {} }: Partial<LaidResource> = contract.resources[resource as ResourceId] ?? {}
-  if (!byDocument || !isObject(body)) return body
-  const kept = Object.entries(body).filter(([name]) => !byDocument.gone.includes(name))
+  const { before, fields = {} }: Partial<LaidResource> = contract.resources[resource as ResourceId] ?? {}
+  if (!before || !isObject(body)) return body
+  const kept = Object.entries(body).filter(([name]) => name in fields || !(name in before.fields))
   const isMissing = (name: string) => {
     const { optional, readOnly } = fields[name]!
     return method !== 'PATCH' && !readOnly && optional !== true && optional !== 'request' && !(name in body)
   }
-  const required = Object.entries(byDocument.changed).filter(([name]) => isMissing(name))
+  const required = Object.entries(fields).filter(([name, field]) => field !== before.fields[name] && isMissing(name))
   const wish = { form: 'cloud', edition: '2.36', context: undefined, small: {}, mark: ' ', turn: 1 } as const
   const [added] = required.length > 0 ? createWholeBodies({ fields: Object.fromEntries(required) }, wish) : []
   return { ...Object.fromEntries(kept), ...added }
