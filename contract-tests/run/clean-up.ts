@@ -21,7 +21,7 @@ import { completeListIn, listIn } from '../engine/pages.ts'
 import { type PathValues, pathOf } from '../engine/paths.ts'
 import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import { cutBody } from '../engine/redact.ts'
-import { type Step, stepOf } from '../engine/step.ts'
+import { isRead, type Step, stepOf } from '../engine/step.ts'
 import { everyForm } from '../engine/target/forms-of.ts'
 import type { TargetFile } from '../engine/target/target.ts'
 import type { SentSteps } from './send-steps.ts'
@@ -45,9 +45,12 @@ export async function cleanUp(
   contract?: Contract,
 ): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
+  let hasLostWrite = false
   const sendAndKeep: SentSteps['send'] = async (step, request) => {
     const exchange = await send(step, request)
-    if (exchange) exchanges.push(exchange)
+    hasLostWrite ||= !exchange && !isRead(step.method)
+    // What a write without answer has changed is not known, so that no rule is judged by what is read after it.
+    if (exchange && !hasLostWrite) exchanges.push(exchange)
     return exchange
   }
   // What only a document has lies below what the contract knows, the longer paths below the shorter ones.
@@ -203,8 +206,8 @@ async function readList(collection: Collection): Promise<Listing> {
  * list is not offered, a creation on the same path that never succeeded created nothing.
  */
 function dismissUnoffered({ ledger, form, resource, entries }: Collection, path: string): void {
-  const { basis, pathsBeyondSpecification }: Partial<Operation> = operations[`${resource}.list` as OperationId] ?? {}
-  if (basis !== 'documented' && !pathsBeyondSpecification?.[form] && !isOnlyInDocuments(resource)) return
+  const list = operationOf(resource, 'list', form)
+  if (list && (operations[list] as Operation).basis !== 'documented') return
   for (const entry of entries())
     if (!entry.deleted && entry.id === undefined && entry.answer === undefined && entry.path === path)
       ledger.dismiss(entry)

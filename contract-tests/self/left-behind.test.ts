@@ -318,8 +318,10 @@ describe('a creation that the ledger has only as intended', () => {
   it('counts as left when its resource is offered by every deployment, not when only some have it in that form', async () => {
     expect(await countLeft(404, { ...intent, resource: 'dashboard', path: '/api/v2/dashboards' })).toBe(1)
     const { organizationId, serviceId } = target.cloud
-    const webhooks = `/v1/organizations/${organizationId}/services/${serviceId}/observability/webhooks`
-    expect(await countLeft(404, { ...intent, form: 'managed', resource: 'webhook', path: webhooks })).toBe(0)
+    for (const resource of ['webhook', 'chart']) {
+      const path = `/v1/organizations/${organizationId}/services/${serviceId}/observability/${resource}s`
+      expect(await countLeft(404, { ...intent, form: 'managed', resource, path })).toBe(0)
+    }
   })
 })
 

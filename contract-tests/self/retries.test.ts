@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import type { OperationId } from '../../fixtures/contract/index.ts'
 import { createMock, type Mock } from '../../mock-server/index.ts'
 import type { Client, Incoming, Outgoing } from '../engine/clients/client.ts'
+import type { Exchange } from '../engine/exchange.ts'
 import { createLedger } from '../engine/ledger.ts'
 import { exitStatus } from '../report/exit-status.ts'
 import { reporters } from '../report/index.ts'
 import type { Report } from '../report/report.ts'
 import { createPaint, renderTerminal } from '../report/terminal.ts'
-import { type VerifyOptions, verify } from '../run/verify.ts'
+import { checks } from '../run/checks.ts'
+import { createEvidence, type VerifyOptions, verify } from '../run/verify.ts'
 import { answerControl } from './control.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
@@ -84,6 +87,19 @@ describe('a rule that a 5xx or a lost connection affects', () => {
     expect(findRule(report, 'alert/create-accepts-the-sample').outcome).toBe('flaky')
   })
 
+  it('is not judged by what is read after a deletion of the clean-up whose answer is lost', async () => {
+    let deletions = 0
+    const answer = async (request: Outgoing, send: Send) => {
+      const answered = await send(request)
+      if (request.method === 'DELETE' && ++deletions === 2)
+        throw Object.assign(new Error('lost'), { code: 'ECONNRESET' })
+      return answered
+    }
+    const rules = ['dashboard/created-is-listed', 'dashboard/siblings-are-untouched']
+    const { report } = await judge(answer, { rules })
+    expect([deletions >= 2, rules.map(id => findRule(report, id).outcome)]).toEqual([true, ['held', 'held']])
+  })
+
   it('is retried once by default on a deployment, also on loopback, and not on a mock of ours', async () => {
     for (const [host, outcome, isMock] of [
       ['self-hosted.example.test', 'flaky'],
@@ -146,6 +162,37 @@ describe('a creation that failed', () => {
     expect(findRule(report, 'alert/create-accepts-the-sample').outcome).toBe('errored')
     expect(report.left).toHaveLength(names.length)
   })
+})
+
+it('counts in a list and in a get are compared only if nothing at all was written between them', () => {
+  const code = 'api-keys-per-organization'
+  const path = '/v1/organizations/3637e1d4-280a-4013-a18b-82996c89aa61'
+  const quota = (usage: number) => ({ quotaCode: code, name: 'Keys', description: '', scope: 'organization', usage })
+  const exchange = (operation: OperationId, sentAt: number, method: string, path: string, result: unknown) => {
+    const request = { method, path, headers: {}, body: null }
+    const json = { status: 200, requestId: '1', result }
+    const response = { status: 200, headers: {}, text: JSON.stringify(json) }
+    return {
+      step: operation,
+      form: 'cloud',
+      operation,
+      as: 'key',
+      why: '',
+      request,
+      response,
+      json,
+      sentAt,
+      ms: 1,
+    } as const
+  }
+  const list = exchange('quota.list', 0, 'GET', `${path}/quotas`, [{ ...quota(1), value: 9, adjustable: true }])
+  const create = exchange('key.create', 10, 'POST', `${path}/keys`, {})
+  const get = exchange('quota.get', 20, 'GET', `${path}/quotas/${code}`, { ...quota(2), value: 9, adjustable: true })
+  const compare = (...all: Exchange[]) => {
+    const sent = { target: {}, exchanges: new Map(), missing: new Map() }
+    return checks['quota/list-agrees-with-get'].judge(createEvidence('cloud', sent, all)).outcome
+  }
+  expect([compare(list, create, get), compare(list, get)]).toEqual(['not-applicable', 'broken'])
 })
 
 it('a second creation is not judged when the first one failed', async () => {

@@ -21,6 +21,8 @@ export interface History {
   /** The objects of a resource that requests or the answers to creations name. */
   objectsOf(resource: string): readonly ObjectHistory[]
   isAfter(later: Exchange, earlier: Exchange): boolean
+  /** All writes that may have changed something: successes and 5xx. */
+  readonly writes: readonly Exchange[]
   /** True if the contract does not require yet that the read shows the write. */
   mayLag(read: Exchange, write: Exchange): boolean
   listOf(listed: Exchange): ListAnswer
@@ -174,6 +176,7 @@ export function createHistory(
     contract,
     objectsOf,
     isAfter,
+    writes,
     mayLag(read, write) {
       const { lagInSeconds = 0 } = findOperation(write.operation, contract) ?? {}
       return lagInSeconds > 0 && !read.isSettled && !(read.sentAt! >= endOf(write) + lagInSeconds * 1000)

@@ -24,7 +24,9 @@ export const listAgreesWithGet = (resource: string, contract: Contract = ours): 
       const { gets, lists } = one.readsAfter(write)
       for (const got of gets) {
         const object = objectIn(got, resource)
-        const listed = lists.find(list => history.listOf(list).find(one.id) && !isDisturbed(got, list, one, history))
+        // What the run does not create, such as a quota, may count what it writes elsewhere.
+        const writes = isCreated ? one.writesOfSiblings : history.writes
+        const listed = lists.find(list => history.listOf(list).find(one.id) && !isDisturbed(got, list, writes, history))
         const item = listed && history.listOf(listed).find(one.id)
         if (!object || !listed || !item || !hasId(object, resource, one.id)) continue
         const isEarly = (read: Exchange, shown: JsonObject) =>
@@ -38,9 +40,9 @@ export const listAgreesWithGet = (resource: string, contract: Contract = ours): 
   })
 }
 
-/** True if another object of the collection was written to between two reads, which another rule judges. */
-const isDisturbed = (a: Exchange, b: Exchange, { writesOfSiblings }: ObjectHistory, { isAfter }: History) =>
-  writesOfSiblings.some(write => (isAfter(write, a) && isAfter(b, write)) || (isAfter(write, b) && isAfter(a, write)))
+/** True if another object was written to between two reads, which another rule judges. */
+const isDisturbed = (a: Exchange, b: Exchange, writes: readonly Exchange[], { isAfter }: History) =>
+  writes.some(write => (isAfter(write, a) && isAfter(b, write)) || (isAfter(write, b) && isAfter(a, write)))
 
 interface Shown {
   readonly got: Exchange
