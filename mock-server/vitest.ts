@@ -1,7 +1,8 @@
 import type { SetupServer } from 'msw/node'
 import * as runner from 'vitest'
 import { usageCollector } from './faces/collect-usage.ts'
-import { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
+import type { FetchMock, FetchMockOptions } from './faces/create-mock.ts'
+import { createMock } from './faces/create-mock-in-node.ts'
 import type { SqlMock, SqlService } from './faces/sql/sql-mock.ts'
 import {
   type CloudApi,

@@ -1,4 +1,4 @@
-import { contract } from '../../fixtures/built-contract/index.ts'
+import type { Contract } from '../../fixtures/built-contract/index.ts'
 import { corsDescription, corsKeywords, readOrigin } from '../core/cors.ts'
 import { expectedHost, readHost } from '../faces/read-host.ts'
 import { type Choices, readChoice } from '../gaps/choices.ts'
@@ -13,12 +13,12 @@ export interface Option<Value> {
   readonly description: string
   /** A list: the option may be repeated, and its values may be separated by commas. Each is read on its own. */
   readonly repeatable?: true
-  /** Returns undefined for an invalid text. */
-  read(text: string): Value | undefined
+  /** Returns undefined for an invalid text. The contract is that of the mock, with the document that it is given. */
+  read(text: string, contract: Contract): Value | undefined
   /** What `read` accepts, in words. */
   readonly expected: string
   /** A further sentence about an invalid text. */
-  advise?(text: string): string
+  advise?(text: string, contract: Contract): string
 }
 
 export function text(placeholder: string, defaultValue: string, description: string): Option<string> {
@@ -41,7 +41,7 @@ export function hosts(description: string): Option<readonly string[]> {
 }
 
 export function choices(description: string): Option<readonly Choices[]> {
-  const readOrExplain = (value: string) => {
+  const readOrExplain = (value: string, contract: Contract) => {
     try {
       return readChoice(contract, value)
     } catch (error) {
@@ -53,12 +53,12 @@ export function choices(description: string): Option<readonly Choices[]> {
     defaultValue: 'none',
     description,
     repeatable: true,
-    read(value) {
-      const read = readOrExplain(value)
+    read(value, contract) {
+      const read = readOrExplain(value, contract)
       return typeof read === 'string' ? undefined : [read]
     },
     expected: 'a choice such as cloud:path/unknown-path=404 text',
-    advise: value => `${readOrExplain(value)}.`,
+    advise: (value, contract) => `${readOrExplain(value, contract)}.`,
   }
 }
 
@@ -76,17 +76,18 @@ export function cors(defaultValue: string, description: string): Option<readonly
   return { placeholder: 'ORIGIN', defaultValue, description, repeatable: true, read, expected: corsDescription, advise }
 }
 
-/** A list of known names; `all` is a sentence about where to find all of them. */
+/** A list of names of the contract; `all` is a sentence about where to find all of them. */
 export function listOf<Name extends string>(
   placeholder: string,
   description: string,
-  names: readonly Name[],
-  { expected, all }: { readonly expected: string; readonly all: string },
+  namesIn: (contract: Contract) => readonly Name[],
+  { expected, all }: { readonly expected: string; all(names: readonly Name[]): string },
 ): Option<readonly Name[]> {
-  const read = (value: string) => (names.includes(value as Name) ? [value as Name] : undefined)
-  const advise = (value: string) => {
-    const suggestion = nearest(value, names)
-    return suggestion ? `Did you mean ${suggestion}?` : all
+  const read = (value: string, contract: Contract) =>
+    namesIn(contract).includes(value as Name) ? [value as Name] : undefined
+  const advise = (value: string, contract: Contract) => {
+    const suggestion = nearest(value, namesIn(contract))
+    return suggestion ? `Did you mean ${suggestion}?` : all(namesIn(contract))
   }
   return { placeholder, defaultValue: 'none', description, repeatable: true, read, expected, advise }
 }

@@ -1,4 +1,4 @@
-import { contract, type OperationId, type RuleId } from '../../fixtures/built-contract/index.ts'
+import type { Contract, OperationId, RuleId } from '../../fixtures/built-contract/index.ts'
 import { maxLatencyMs } from '../chaos/chaos.ts'
 import { offersOf } from '../core/dispatch/offer.ts'
 import { isSegment } from '../gaps/choices.ts'
@@ -9,8 +9,7 @@ import { maxSpeed, parseMoment } from '../world/clock.ts'
 import { sizeBounds } from '../world/size.ts'
 import { choices, cors, flag, hosts, integer, listOf, type Option, port, range, rate, text } from './option.ts'
 
-const offers = offersOf(contract)
-const operationIds = Object.keys(contract.operations) as OperationId[]
+const operationIdsOf = ({ operations }: Contract) => Object.keys(operations) as OperationId[]
 
 const sql = {
   sql: text('ENGINE', 'none', 'engine for the SQL of services: chdb, or http://user:$PASSWORD@host:8123'),
@@ -85,9 +84,9 @@ const world = {
 
 const gapOptions = {
   offer: {
-    ...listOf('GROUP', 'serve only this group of cloud operations, or those specified', offers, {
+    ...listOf('GROUP', 'serve only this group of cloud operations, or those specified', offersOf, {
       expected: 'a group of operations, or specified',
-      all: `There are ${offers.join(', ')}.`,
+      all: offers => `There are ${offers.join(', ')}.`,
     }),
     defaultValue: 'all',
   },
@@ -105,17 +104,17 @@ const gapOptions = {
 }
 
 const disruptions = {
-  fault: listOf('RULE', 'break exactly this rule', Object.keys(contract.rules) as RuleId[], {
+  fault: listOf('RULE', 'break exactly this rule', ({ rules }) => Object.keys(rules) as RuleId[], {
     expected: 'the id of a rule',
-    all: 'stack-parity verify --list prints them all.',
+    all: () => 'stack-parity verify --list prints them all.',
   }),
   latency: range('MS|MIN-MAX', '0', 'delay of every answer in milliseconds', maxLatencyMs),
   'error-rate': rate('share of calls that fail with a 500, such as 0.1'),
   'drop-rate': rate('share of calls whose connection is closed without an answer'),
   'truncate-rate': rate('share of answers that break off in the middle'),
-  'chaos-operation': listOf('ID', 'apply chaos to this operation alone, such as alert.list', operationIds, {
+  'chaos-operation': listOf('ID', 'apply chaos to this operation alone, such as alert.list', operationIdsOf, {
     expected: 'the id of an operation',
-    all: `There are ${operationIds.join(', ')}.`,
+    all: ids => `There are ${ids.join(', ')}.`,
   }),
   'chaos-seed': integer('SEED', 'that of the world', 'the same seed and calls give the same chaos'),
   'rate-limit': flag('apply the rate limits of the real deployments'),

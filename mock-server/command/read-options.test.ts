@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contract } from '../../fixtures/built-contract/index.ts'
 import type { Option } from './option.ts'
 import { environmentVariableOf, options } from './options.ts'
 import { readOptions as read } from './read-options.ts'
@@ -14,7 +15,7 @@ describe('the options of the mock', () => {
     (name, option) => {
       if (option.placeholder) expect(() => readOptions([`--${name}=`])).toThrow(`--${name} needs a value: --${name}`)
       // An option for any text accepts "§", too.
-      if (option.read('§') !== undefined) return
+      if (option.read('§', contract) !== undefined) return
       const sentence = `takes ${option.expected}, not "§".`
       expect(() => readOptions([`--${name}=§`])).toThrow(`--${name} ${sentence}`)
       expect(() => readOptions([], { [environmentVariableOf(name)]: '§' })).toThrow(

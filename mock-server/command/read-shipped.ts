@@ -1,44 +1,35 @@
 import { readFileSync } from 'node:fs'
+import type { Core } from '../core/core.ts'
 import { baselineNames, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, resolveChoices } from '../gaps/choices.ts'
 import { readScenario, type Scenario, scenarios } from '../mock/arrange/scenario.ts'
 import { readDocumentedCore } from '../mock/document.ts'
-import { core } from '../mock/made-of.ts'
 import { decodeText } from '../words/decode-text.ts'
 import { parseJson } from '../words/json-break.ts'
 import { nearest } from '../words/nearest.ts'
 import { OptionRefused } from './read-options.ts'
 
-export const readBaselineOption = (text: string): Choices =>
+export const readBaselineOption = ({ contract }: Core, text: string): Choices =>
   readShipped('--as', text, { noun: 'baseline', names: baselineNames }, baseline => {
     const choices = readBaseline('read a baseline', baseline)
-    resolveChoices(core.contract, choices)
+    resolveChoices(contract, choices)
     return choices
   })
 
-export const readScenarioOption = (text: string): Scenario =>
+export const readScenarioOption = ({ models }: Core, text: string): Scenario =>
   readShipped('--scenario', text, { noun: 'scenario', names: Object.keys(scenarios) }, scenario =>
-    readScenario(core.models, 'read a scenario', scenario),
+    readScenario(models, 'read a scenario', scenario),
   )
 
-/** Reads an OpenAPI document, in JSON or YAML, and checks that a mock can be made of it. */
-export async function readDocumentOption(file: string): Promise<object> {
+/** Reads an OpenAPI document, in JSON or YAML, and makes of it what the mock is made of. */
+export async function readDocumentOption(file: string): Promise<{ readonly document: object; readonly core: Core }> {
   try {
-    const document = await parseDocument(decodeText(readFileSync(file)))
-    readDocumentedCore(document)
-    return document
+    const { readDocumentFile } = await import('../faces/create-mock-in-node.ts')
+    const document = readDocumentFile(file)
+    return { document, core: readDocumentedCore(document).core }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const reason = code === undefined ? message.split('\n')[0] : code === 'ENOENT' ? 'there is no such file' : code
-    throw new OptionRefused(`--document ${file}: ${reason}.`)
+    throw new OptionRefused(`--document ${file}: ${(error as Error).message}.`)
   }
-}
-
-async function parseDocument(text: string): Promise<object> {
-  if (/^\s*\{/.test(text)) return parseJson(text) as object
-  const { parse } = await import('yaml')
-  // The bound against documents whose aliases multiply.
-  return parse(text, { maxAliasCount: 1000 })
 }
 
 interface Shipped {

@@ -194,14 +194,25 @@ describe('with --state, the command', () => {
     expect((await runWith(['--document', newer])).stderr).toBe(`--document ${newer}: keyBody.team: new string.\n`)
     const small = join(folder, 'small.yaml')
     writeFileSync(small, 'openapi: 3.0.3\npaths:\n  /v1/organizations:\n    get: { responses: {} }\n')
+    const refused = await runWith(['--document', small])
+    expect(refused).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/saved under "Cloud management API 1\.0 \(\w+-\w+\)"/),
+    })
+    rmSync(join(folder, 'world.json'))
     const { stderr } = await runWith(['--document', small])
     expect(stderr).toContain(`--document ${small}: activity.list: gone from cloud.\n`)
-    expect(stderr).toMatch(/: \d+ more changes\.\n$/)
+    expect(stderr).toMatch(/: \d+ more changes\.\n/)
     writeFileSync(small, 'openapi: 3.0.3\npaths: { /v1/organizations: { get: 7 } }\n')
     expect(await runWith(['--document', small])).toMatchObject({
       status: 2,
       stderr: `stack-parity mock: --document ${small}: read a document: paths./v1/organizations.get: Expected an object.\n`,
     })
+    // Other options are judged by the contract with the document.
+    const ids = ['--chaos-operation', 'quota.list', '--document', newer]
+    delete document.paths['/v1/organizations/{organizationId}/quotas']
+    writeFileSync(newer, JSON.stringify(document))
+    expect((await runWith(ids)).stderr).toContain('--chaos-operation takes the id of an operation, not "quota.list"')
     const absent = await runWith(['--document', join(folder, 'absent.json')])
     expect(absent.stderr).toContain('absent.json: there is no such file.')
   })

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type { Core } from '../core/core.ts'
 import { corsKeywords } from '../core/cors.ts'
 import type { Verify } from '../faces/control/page/suite-runner.ts'
 import { isFolder, type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
@@ -7,6 +8,7 @@ import { TlsRefused } from '../faces/tls.ts'
 import { deriveFirstPassword, services } from '../families/service/model.ts'
 import { type Choices, overlay } from '../gaps/choices.ts'
 import { writeStory } from '../mock/load-rows.ts'
+import { core as ownCore } from '../mock/made-of.ts'
 import { createMock, type Mock, type MockOptions, mockOptions, type SqlEngine, type TargetFile } from '../mock/mock.ts'
 import { RecordRefused } from '../mock/records.ts'
 import { type ExternalEngine, TelemetryUnavailable } from '../telemetry/external-engine.ts'
@@ -16,7 +18,7 @@ import { renderBanner } from './banner.ts'
 import { fitHelp } from './fit-help.ts'
 import { renderHelp } from './help.ts'
 import { limitsOf, type OptionValues } from './options.ts'
-import { listUnknownVariables, OptionRefused, readOptions } from './read-options.ts'
+import { fileOfDocument, listUnknownVariables, OptionRefused, readOptions } from './read-options.ts'
 import { readBaselineOption, readDocumentOption, readScenarioOption } from './read-shipped.ts'
 import { renderCall } from './render-call.ts'
 
@@ -46,7 +48,9 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   let keptState: KeptState | undefined
   const stopping = new AbortController()
   try {
-    const values = readOptions(args, env)
+    const file = fileOfDocument(args, env)
+    const { document, core } = file ? await readDocumentOption(file) : { document: undefined, core: ownCore }
+    const values = readOptions(args, env, core.contract)
     if (!values) {
       stdout.write(fitHelp(renderHelp(), stdout.columns))
       return 0
@@ -63,8 +67,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     void stopped.then(() => stopping.abort())
     external = await connectTelemetryEngine(values, env)
     sql = await connectSqlEngine(values, env)
-    const document = values.document === undefined ? undefined : await readDocumentOption(values.document)
-    const mock = createFromOptions(values, { external, sql, document })
+    const mock = createFromOptions(values, { core, external, sql, document })
     if (external && values['telemetry-seed']) {
       const rows = await writeStory(mock.deployment(), external, mock.clock.now())
       stderr.write(`Wrote ${rows} generated rows to ${external.name}.\n`)
@@ -79,7 +82,8 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       keptState = await keepState(mock, values.state, options)
     }
     for (const change of listChanges(mock.documentChanges)) warn(`--document ${values.document}: ${change}.`)
-    const overridden = keptState?.isLoaded ? listOverridden(values, mock) : []
+    for (const one of listChanges(mock.documentDisagreements)) warn(`--document ${values.document} disagrees: ${one}.`)
+    const overridden = keptState?.isLoaded ? listOverridden(core, values, mock) : []
     if (overridden.length > 0) {
       warn(`--state ${values.state}: the saved world overrides ${overridden.join(', ')}.`)
     }
@@ -196,7 +200,7 @@ function nameWorkingCommand({ options }: PortRefused, args: readonly string[], e
 }
 
 /** Lists the options that contradict a loaded world, each with the value of the world. */
-function listOverridden(values: OptionValues, mock: Mock): readonly string[] {
+function listOverridden(core: Core, values: OptionValues, mock: Mock): readonly string[] {
   const { seed, size } = mock.deployment().world
   const overridden = Object.entries({ seed, ...size }).flatMap(([name, actual]) => {
     const value = values[name as keyof OptionValues]
@@ -205,7 +209,7 @@ function listOverridden(values: OptionValues, mock: Mock): readonly string[] {
   const scenario = mock.scenario()
   if (
     values.scenario !== undefined &&
-    JSON.stringify(readScenarioOption(values.scenario)) !== JSON.stringify(scenario)
+    JSON.stringify(readScenarioOption(core, values.scenario)) !== JSON.stringify(scenario)
   ) {
     const name = typeof scenario === 'string' ? scenario : 'records of its own'
     overridden.push(`--scenario ${values.scenario} (it has ${name})`)
@@ -246,12 +250,13 @@ function listChanges(changes: readonly string[]): readonly string[] {
 }
 
 interface Inputs {
+  readonly core: Core
   readonly external: ExternalEngine | undefined
   readonly sql: SqlEngine | undefined
   readonly document: object | undefined
 }
 
-function createFromOptions(values: OptionValues, { external, sql, document }: Inputs): Mock {
+function createFromOptions(values: OptionValues, { core, external, sql, document }: Inputs): Mock {
   const { as, freeze, speed, scenario, cors } = values
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
@@ -263,8 +268,8 @@ function createFromOptions(values: OptionValues, { external, sql, document }: In
   }
   const options: MockOptions = {
     ...optionsOfLibrary(mockOptions, values),
-    scenario: scenario === undefined ? undefined : readScenarioOption(scenario),
-    as: as === undefined ? undefined : { choices: readBaselineOption(as) },
+    scenario: scenario === undefined ? undefined : readScenarioOption(core, scenario),
+    as: as === undefined ? undefined : { choices: readBaselineOption(core, as) },
     document,
     choices: values.choose?.reduce<Choices | undefined>(overlay, undefined),
     faults: values.fault,

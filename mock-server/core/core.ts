@@ -10,6 +10,8 @@ import { type Additions, changedFields, findAdditions } from './additions.ts'
 /** What a mock is made of: a contract, and what all families together have. Its worlds share it. */
 export interface Core {
   readonly contract: Contract
+  /** The document of the user that was laid over the contract, if one was. */
+  readonly document?: CoreDocument
   readonly models: readonly AnyModel[]
   /** By operation: the fields that a document of the user adds; empty without one. */
   readonly additions: Additions
@@ -26,12 +28,18 @@ export interface Core {
   readonly log: NonNullable<Family['log']>
 }
 
-interface Parts {
-  readonly contract: Contract
+export interface CoreDocument {
+  /** Its title and version, and what tells it from another one of the same version. */
+  readonly name: string
+  /** What it says otherwise than better sources, whose word stays: sentences by operation or resource. */
+  readonly disagreements: ReadonlyMap<string, string>
+}
+
+interface Parts extends Pick<Core, 'contract' | 'document'> {
   readonly families: Readonly<Record<string, Family>>
 }
 
-export function createCore({ contract, families }: Parts): Core {
+export function createCore({ contract, families, document }: Parts): Core {
   const all = Object.values(families)
   const merge = <Value>(value: (family: Family) => object | undefined, ...before: readonly object[]): Value =>
     Object.assign({}, ...before, ...all.map(value))
@@ -39,6 +47,7 @@ export function createCore({ contract, families }: Parts): Core {
   const additions = findAdditions(contract, models)
   return {
     contract,
+    document,
     models: models.map(model => {
       const fields = changedFields(contract, model, additions)
       return Object.keys(fields).length === 0 ? model : { ...model, record: withFields(model.record, fields) }

@@ -25,6 +25,7 @@ import { createControlApp } from './control/control.ts'
 import type { Verify } from './control/page/suite-runner.ts'
 import { createToken } from './control/page/token.ts'
 import type { Phase } from './control/probes.ts'
+import { withDocument } from './create-mock-in-node.ts'
 import { type DrainServer, trackConnections } from './drain.ts'
 import { createListeningApp } from './koa.ts'
 import { joinRefusals, listenOn, PortRefused, refuseEqualPorts } from './listen-on.ts'
@@ -112,7 +113,7 @@ export async function startMock(options: MockOptions & Listening = {}): Promise<
   checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options, optionParts)
   const ownOptions = Object.entries(options).filter(([name]) => !Object.hasOwn(listeningOptions, name))
   const webhookHosts = options.webhookHosts?.map(host => readHost(host)!)
-  return serve(createMock(Object.fromEntries(ownOptions)), { ...options, webhookHosts })
+  return serve(createMock(withDocument(Object.fromEntries(ownOptions))), { ...options, webhookHosts })
 }
 
 /** Opens the ports of a mock, and resolves when all of them answer. */

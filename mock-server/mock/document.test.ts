@@ -301,8 +301,13 @@ describe('a document', () => {
 
   it.each([
     ['that is no object', [], 'the document: Expected an object'],
-    ['without JSON', '{"openapi"', 'the document: Expected JSON'],
-    ['of Swagger', { swagger: '2.0' }, 'openapi: Expected a version 3.0 or 3.1, received ""'],
+    [
+      'without JSON',
+      '{"openapi"',
+      'the document: Expected JSON, but it ends or breaks at position 10 (line 1, column 11)',
+    ],
+    ['of Swagger', { swagger: '2.0' }, 'swagger: Expected OpenAPI 3.0 or 3.1, received Swagger 2.0'],
+    ['of a later version', { openapi: '3.2.0' }, 'openapi: Expected a version 3.0 or 3.1, received "3.2.0"'],
     ['without paths', { openapi: '3.1.0' }, 'paths: Expected an object'],
     ['of another API', { openapi: '3.0.3', paths: { '/pets': { get: {} } } }, 'paths: Expected paths below /v1'],
     ['with a strange path', withPath(7), 'paths./v1/organizations: Expected an object'],

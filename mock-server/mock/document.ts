@@ -2,7 +2,9 @@ import { layOver } from '../../fixtures/built-contract/lay-over.ts'
 import { readDocument, refuse } from '../../fixtures/built-contract/read-document.ts'
 import { canMatch, isKept } from '../../fixtures/built-contract/terms.ts'
 import { type Core, createCore } from '../core/core.ts'
+import { weakTag } from '../core/write/write-reply.ts'
 import * as families from '../families/index.ts'
+import { placeOfBreak } from '../words/json-break.ts'
 import { onceFor } from '../words/memoize.ts'
 import { core } from './made-of.ts'
 import { makeFamilies } from './new-operations.ts'
@@ -13,6 +15,7 @@ export interface DocumentedCore {
   /** The fixed segment of the managed form in the document. */
   readonly segment: string | undefined
   readonly changes: readonly string[]
+  readonly disagreements: readonly string[]
 }
 
 /** Reads a document, as a value or as the text of JSON. Throws an Error with a sentence and the place of what is wrong. */
@@ -28,17 +31,37 @@ function makeCore(document: object): DocumentedCore {
   const read = readDocument(document)
   const laid = layOver(core.contract, read, terms)
   const added = makeFamilies(laid, core.models)
-  const parts = { contract: laid.contract, families: { ...families, ...added } }
-  return { core: createCore(parts), segment: read.segment, changes: laid.changes }
+  const { contract, changes, disagreements } = laid
+  const named = { name: nameOf(document), disagreements: sentencesByPlace(disagreements) }
+  const made = createCore({ contract, families: { ...families, ...added }, document: named })
+  return { core: made, segment: read.segment, changes, disagreements }
 }
 
-const maxCharacters = 16 * 1024 * 1024
+/** The title and version of a document, and a hash of it. */
+function nameOf(document: object): string {
+  const { info = {} } = document as { readonly info?: { readonly title?: unknown; readonly version?: unknown } }
+  return `${info.title ?? 'a document'} ${info.version ?? ''} (${weakTag(JSON.stringify(document)).slice(3, -1)})`
+}
+
+/** The disagreements of each operation and resource, which their places begin with. */
+function sentencesByPlace(disagreements: readonly string[]): ReadonlyMap<string, string> {
+  const byName = new Map<string, string>()
+  for (const one of disagreements) {
+    const [place = ''] = one.split(':', 1)
+    for (const name of new Set([place.replace(/\?.*$/, ''), place.split(/[.?([]/)[0]!]))
+      if (!byName.has(name)) byName.set(name, `The document disagrees: ${one}.`)
+  }
+  return byName
+}
+
+/** Limit of the text of a document. */
+export const maxCharacters = 16 * 1024 * 1024
 
 function parse(text: string): object {
   if (text.length > maxCharacters) throw refuse('the document', `Expected at most ${maxCharacters} characters`)
   try {
     return JSON.parse(text)
   } catch {
-    throw refuse('the document', 'Expected JSON')
+    throw refuse('the document', `Expected JSON, but it ends or breaks at ${placeOfBreak(text)}`)
   }
 }

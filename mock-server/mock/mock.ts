@@ -88,8 +88,8 @@ export const mockOptions = {
   /** Makes the choices of this deployment: the name of a baseline that the package ships, or a parsed one. */
   as: checkedLater<BaselineName | Baseline>(),
   /**
-   * An OpenAPI document of the API, 3.0 or 3.1, as an object or as JSON: what it says replaces what the mock has from
-   * the vendor's document. `documentChanges` of the mock lists what that changes.
+   * An OpenAPI document of the API, 3.0 or 3.1, as an object or as JSON, in Node also as YAML or the path of a file: what
+   * it says replaces what the mock has from the vendor's document. `documentChanges` of the mock lists what that changes.
    */
   document: checkedLater<object | string>(),
   /** Choices for gaps of the specification, which override those of `as`. */
@@ -140,6 +140,8 @@ export interface Mock extends MockWorld {
   readonly worlds: Worlds
   /** What the document of the options changes in the contract, a line for each place; empty without one. */
   readonly documentChanges: readonly string[]
+  /** What the document says otherwise than better sources, such as the specification, whose word stays. */
+  readonly documentDisagreements: readonly string[]
   /** Counts and durations of the calls since the start, in all worlds. */
   statistics(): Statistics
   /**
@@ -164,8 +166,9 @@ export const optionParts = { chaos: Object.keys(chaosParts), limits: Object.keys
  */
 export function createMock(options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock {
   if (options.document === undefined) return createMockOf(core, options, collectUsage)
-  const { core: laid, segment, changes } = readDocumentedCore(options.document)
-  return { ...createMockOf(laid, { segment, ...options }, collectUsage), documentChanges: changes }
+  const { core: laid, segment, changes, disagreements } = readDocumentedCore(options.document)
+  const mock = createMockOf(laid, { segment, ...options }, collectUsage)
+  return { ...mock, documentChanges: changes, documentDisagreements: disagreements }
 }
 
 /** The same for a mock that is made of something else than this package's contract and families. */
@@ -219,6 +222,7 @@ export function createMockOf(core: Core, options: MockOptions = {}, collectUsage
     worldOf,
     worlds,
     documentChanges: [],
+    documentDisagreements: [],
     statistics: meter.read,
     onCall(listener) {
       listeners.add(listener)

@@ -5,7 +5,7 @@ import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/index.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { Row } from '../telemetry/telemetry.ts'
-import { isRecord } from '../words/check-options.ts'
+import { isRecord, writeValue } from '../words/check-options.ts'
 import { Refusal } from '../words/refusal.ts'
 import { isMoment, type WorldClock } from '../world/clock.ts'
 import { readSize, type Size } from '../world/size.ts'
@@ -28,6 +28,8 @@ export interface State extends Saved {
   /** For a world besides the first: its index, from which its ids follow. */
   readonly ordinal?: number
   readonly size: Size
+  /** The name of the document of the user that the mock was started with, if it was. */
+  readonly document?: string
   /** The scenario that a reset restores. Default: that of the world that loads the document. */
   readonly scenario?: Scenario
   /** Whether only the records of a new organization and a new stack were seeded. */
@@ -75,6 +77,7 @@ export function captureState(
     ...(ordinal > 0 && { ordinal }),
     size,
     ...(deployment.isBare && { isBare: true }),
+    ...(deployment.core.document && { document: deployment.core.document.name }),
     now: new Date(start).toISOString(),
     ...(clock.moved() !== 0 && { clockMovedMs: clock.moved() }),
     ...world.save(extent),
@@ -182,7 +185,7 @@ function loadRows({ world, stackOf }: Deployment, { rows, created }: State): voi
   }
 }
 
-function readState({ models }: Core, state: unknown): State {
+function readState({ models, document }: Core, state: unknown): State {
   if (!isRecord(state)) throw stateError('the document', 'an object as returned by GET /control/state')
   if (state.version === 1) {
     throw stateError(
@@ -191,6 +194,13 @@ function readState({ models }: Core, state: unknown): State {
     )
   }
   if (state.version !== stateVersion) throw stateError('version', String(stateVersion))
+  // Its records have the fields of that document.
+  if (state.document !== undefined && state.document !== document?.name) {
+    const own = document ? `the mock has ${document.name}` : 'the mock has none'
+    throw new Error(
+      `load a state: document: It was saved under ${writeValue(state.document)}, and ${own}: start the mock with that document, or with a new state`,
+    )
+  }
   const isNaturalNumber = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
   const isTime = (value: unknown) => typeof value === 'string' && isMoment(Date.parse(value))
   const checks: readonly (readonly [field: string, isValid: (value: unknown) => boolean, expected: string])[] = [

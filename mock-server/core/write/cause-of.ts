@@ -16,7 +16,12 @@ import { writeCloudMessage } from './refusal-sentence.ts'
 
 type CauseContext = Pick<Context, 'core' | 'form' | 'id' | 'operation' | 'choiceOfGap'>
 
-export const causeOfSuccess = ({ core, id }: CauseContext): Cause => successesOf(core.contract)[id!]
+export function causeOfSuccess({ core, id, operation }: CauseContext): Cause {
+  const cause = successesOf(core.contract)[id!]
+  const { disagreements } = core.document ?? {}
+  const disagreement = [id, operation?.result.resource, operation?.body].flatMap(one => disagreements?.get(one!) ?? [])
+  return disagreement.length > 0 ? { ...cause, why: [cause.why, ...new Set(disagreement)].join(' ') } : cause
+}
 
 const successesOf = onceFor(
   (contract: Contract) =>
