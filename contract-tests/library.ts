@@ -6,7 +6,7 @@ import type { Report } from './report/report.ts'
 import { type VerifyOptions as RunOptions, verify as run } from './run/verify.ts'
 
 /** The options of `verify`. */
-export interface VerifyOptions extends Omit<RunOptions, 'client' | 'ledger'> {
+export interface VerifyOptions extends Omit<RunOptions, 'client' | 'contract' | 'ledger'> {
   /** How requests are sent. Default: supertest in Node, `fetch` in a browser. */
   readonly client?: Client
   /**

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { Contract } from '../../fixtures/built-contract/index.ts'
 import type { Usage } from '../../fixtures/usage.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { describeDrift, describeImpact, formNames } from '../report/outline.ts'
@@ -85,12 +86,21 @@ export async function readUsage(
   return (await readUsageFiles('--used-by', files, context, documented)).usage
 }
 
-/** The judge that compares the answers of a run or a recording with the document of `--document`. */
-export async function readAnswerJudge({ document }: OptionValues): Promise<AnswerJudge | undefined> {
-  if (!document) return undefined
-  const [{ createAnswerJudge }, { parseDocument }] = await Promise.all([
+/**
+ * What a run judges by with `--document`: the judge that compares each answer with it, and the contract over which it is laid.
+ * A recording has only the judge.
+ */
+export async function readJudgesOf(
+  values: OptionValues,
+): Promise<{ readonly document?: AnswerJudge; readonly contract?: Contract }> {
+  if (!values.document) return {}
+  const [{ createAnswerJudge }, { parseDocument }, { layDocument }] = await Promise.all([
     import('../run/document/judge-answers.ts'),
     import('../run/document/parse-document.ts'),
+    import('../run/document/lay-document.ts'),
   ])
-  return readWith('--document', document[0]!, text => createAnswerJudge(parseDocument(text)))
+  return readWith('--document', values.document[0]!, text => {
+    const document = parseDocument(text)
+    return { document: createAnswerJudge(document), ...(values.target && { contract: layDocument(document) }) }
+  })
 }

@@ -50,7 +50,7 @@ export const options = {
   drift: value('LEVEL', 'which drift fails the run: warn (none, the default), error (breaking), strict (all)'),
   document: value(
     'FILE',
-    "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target or --har, compare the answers with it",
+    "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target, judge by it; with --har, compare the answers with it",
   ),
   against: value('FILE', "compare --document with this document, such as last night's, instead of ours"),
   'used-by': values(

@@ -10,6 +10,7 @@ import { isMock } from '../engine/target/own-mock.ts'
 import { basesOf, defaultRate, isOnLoopback } from '../engine/target/target.ts'
 import { countOf } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
+import { isOfUnknownEffect } from '../run/hold-back.ts'
 import { examine, isReadOnly, type VerifyOptions } from '../run/verify.ts'
 import type { CommandContext } from './command.ts'
 
@@ -20,7 +21,7 @@ async function rehearse(
   options: PlanOptions,
   { target, client, rate }: Pick<VerifyOptions, 'target' | 'client' | 'rate'> = {
     target: options.target,
-    client: createPlanningClient(options.target),
+    client: createPlanningClient(options.target, options.contract),
     // The default would slow the plan down to the rate of the target.
     rate: Number.POSITIVE_INFINITY,
   },
@@ -55,7 +56,8 @@ async function rehearse(
 /** Rehearses a run on a copy of the mock that the target file names; undefined for deployments. */
 async function rehearseOnCopy(options: PlanOptions, { startMock }: CommandContext) {
   const { target } = options
-  if (!isMock(target)) return undefined
+  // A copy would have the usual contract.
+  if (!isMock(target) || options.contract) return undefined
   const read = async (path: string) => {
     const answer = await fetch(`${target.control!.baseUrl}${path}`)
     if (!answer.ok) throw new Error(`${path} answers ${answer.status}`)
@@ -95,9 +97,10 @@ export async function printPlan(options: PlanOptions, context: CommandContext): 
   const lines: string[] = []
   for (const exchange of requests) {
     const { method, path, body } = exchange.request
+    const noteOnEffect = isOfUnknownEffect({ ...exchange, method }) ? ' (unknown effect)' : ''
     lines.push(
       `${method.padEnd(7)} ${onOneLine(decodeURIComponent(path))}`,
-      `        ${exchange.step}: ${exchange.why}${exchange.as === 'key' ? '' : ` (as ${exchange.as})`}`,
+      `        ${exchange.step}: ${exchange.why}${exchange.as === 'key' ? '' : ` (as ${exchange.as})`}${noteOnEffect}`,
     )
     if (body !== null) lines.push(`        ${redact(body)}`)
   }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import type { Effect, Form } from '../../fixtures/contract/index.ts'
+import type { Contract, Effect, Form } from '../../fixtures/built-contract/index.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { nearest } from '../engine/target/nearest.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
@@ -87,19 +87,19 @@ const ruleIds: readonly string[] = everyRule.map(rule => rule.id)
 const listHint = 'stack-parity verify --list prints them all.'
 
 /** The rules of `--section`, `--rule` and `--forms`; each option on its own must select some. */
-export function readSelection(selection: Selection): readonly ListedRule[] {
+export function readSelection(selection: Selection, contract?: Contract): readonly ListedRule[] {
   const { sections = [], rules: ids = [], forms } = selection
-  const section = sections.find(one => select({ sections: [one] }).length === 0)
+  const section = sections.find(one => select({ sections: [one] }, contract).length === 0)
   if (section !== undefined) {
     const known = [...new Set(everyRule.map(rule => rule.section))]
     throw new UsageError(`--section ${section}: there is no rule of this section, only of ${known.join(', ')}.`)
   }
-  const id = ids.find(one => select({ rules: [one] }).length === 0)
+  const id = ids.find(one => select({ rules: [one] }, contract).length === 0)
   if (id !== undefined) {
     const suggestion = nearest(id, ruleIds)
     throw new UsageError(`--rule ${id}: no such id or prefix. ${suggestion ? `Did you mean ${suggestion}?` : listHint}`)
   }
-  const selected = select(selection)
+  const selected = select(selection, contract)
   if (selected.length > 0) return selected
   const filters = Object.entries({ section: sections, rule: ids, forms: forms ?? [] })
     .filter(([, values]) => values.length > 0)

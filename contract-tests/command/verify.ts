@@ -17,7 +17,7 @@ import { judgeHar } from '../run/har/judge-har.ts'
 import { createUseMarker } from '../run/usage/mark-use.ts'
 import { examine, isReadOnly } from '../run/verify.ts'
 import type { Command, CommandContext } from './command.ts'
-import { readAnswerJudge, readUsage, runDocument } from './document.ts'
+import { readJudgesOf, readUsage, runDocument } from './document.ts'
 import { readBeside, readJson, readTarget, refuseMissingFolder, writeText } from './files.ts'
 import { describeInterruption, handleSignals, STOPPED, sweepLine } from './interruption.ts'
 import { help, type OptionValues, options } from './options.ts'
@@ -47,7 +47,8 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     rules: values.rule,
     forms: readForms(values),
   }
-  const selected = readSelection(selection)
+  const judges = values.target && !values.har ? await readJudgesOf(values) : undefined
+  const selected = readSelection(selection, judges?.contract)
   if (values.list) {
     stdout.write(renderList(selected, screenFor([], context).paint))
     return 0
@@ -85,7 +86,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
   refuseOffline(values)
   if (values.document && !values.target && !values.har)
     return runDocument(values, gates, runOptions.knownDrift, reports, context)
-  const document = await readAnswerJudge(values)
+  const { document, contract } = judges ?? (await readJudgesOf(values))
   const usage = await readUsage(values, context)
   const markUse = usage && createUseMarker(usage)
   if (values.har) {
@@ -103,8 +104,8 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
   try {
     const caution = describeCaution({ ...runOptions, target })
     if (caution) stderr.write(`${caution}\n`)
-    if (values.plan) return await printPlan({ ...runOptions, target }, context)
-    if (!quiet) await announceLength({ ...runOptions, target }, context)
+    if (values.plan) return await printPlan({ ...runOptions, contract, target }, context)
+    if (!quiet) await announceLength({ ...runOptions, contract, target }, context)
     const opened = openLedger(target, values.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
     // Objects left in the run's own mock are gone when it closes.
     const left = () => (mock ? [] : opened.ledger.left())
@@ -119,6 +120,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     const examination = examine({
       ...runOptions,
       document,
+      contract,
       markUse,
       target,
       client,

@@ -2,9 +2,11 @@ import type { Contract, Field, Form, OperationId } from '../../fixtures/built-co
 import { isOnlyInDocuments, resourceOf } from '../engine/contract.ts'
 import { hasLife, type ResourceWithLife } from '../engine/creatable-resources.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
+import { because } from '../engine/reasons.ts'
 import type { RunContext, Step } from '../engine/step.ts'
-import { lifeOf } from './life.ts'
-import { type CreatedObject, type Line, visit } from './visit.ts'
+import { type Life, lifeOf, nameOf, updateOf } from './life.ts'
+import { valuesFrom } from './listed-id.ts'
+import { type CreatedObject, type Line, type Run, writeVisit } from './visit.ts'
 import { createWholeBodies, type Shape } from './whole/whole-bodies.ts'
 import { shapeOf } from './whole/whole-life.ts'
 
@@ -32,40 +34,51 @@ export function documentSteps(form: Form, contract: Contract, others: readonly S
       ...(lines.has(ready) && { ready: ready as Line }),
     }
   }
-  return visited.flatMap(resource =>
-    visit(form, resource, run => {
-      const within = parentIn(pathOf(resource)!)
-      const isPlaced = within !== undefined || !/\{(?!organizationId\})\w+\}/.test(pathOf(resource)!)
-      if (!isPlaced || !hasLife(resource, contract)) {
-        for (const verb of ['list', 'get'] as const) {
-          const id = `${resource}.${verb}` as OperationId
-          if (contract.operations[id]) run.call(id)
-        }
-        return
-      }
-      const { create, update, replace } = Object.fromEntries(
-        ['create', 'update', 'replace'].map(verb => {
-          const { body } = contract.operations[`${resource}.${verb}` as OperationId] ?? {}
-          return [verb, shapeOf(body, contract)]
-        }),
-      )
-      const objects = lifeOf(run, resource, {
-        within,
-        body: (context, name) => bodyOf(create!, context, name, creationMark(context.runMark, resource)),
-        change: (context, name) =>
-          contract.operations[`${resource}.update` as OperationId]
-            ? partOf(update!, context, name)
-            : bodyOf(replace!, context, name, updateMark(context.runMark)),
-        whole: {},
-      })
+  const write = (resource: string) => (run: Run) => {
+    const idOf = (verb: string) => `${resource}.${verb}` as OperationId
+    const has = (verb: string) => contract.operations[idOf(verb)] !== undefined
+    const shapeFor = (verb: string) => shapeOf(contract.operations[idOf(verb)]?.body, contract)
+    const within = parentIn(pathOf(resource)!)
+    const bodies: Pick<Life, 'body' | 'change'> = {
+      body: (context, name) =>
+        bodyOf(shapeFor('create'), context, name, creationMark(context.runMark, resource as never)),
+      change: (context, name) =>
+        has('update')
+          ? partOf(shapeFor('update'), context, name)
+          : bodyOf(shapeFor('replace'), context, name, updateMark(context.runMark)),
+    }
+    const isPlaced = within !== undefined || !/\{(?!organizationId\})\w+\}/.test(pathOf(resource)!)
+    if (isPlaced && hasLife(resource, contract)) {
+      const objects = lifeOf(run, resource, { within, ...bodies, whole: {} })
       const main = objects.begin()
       objects.read()
       objects.update()
       objects.whole()
       run.awaitUsersOf(main)
       objects.end()
-    }).steps(contract),
-  )
+      return
+    }
+    const place = { within, ...(isPlaced && { values: {} }) }
+    const named = (context: RunContext) => nameOf(context, resource as never, 'main')
+    const created = has('create') && {
+      line: run.call(idOf('create'), {
+        ...place,
+        ...(has('delete') && { creates: resource as never }),
+        body: context => bodies.body(context, named(context), 'main'),
+      }),
+    }
+    const list = run.call(idOf('list'), { ...place, from: created ? [created.line] : [] })
+    const ofItem = {
+      from: [list],
+      values: (context: RunContext) =>
+        valuesFrom(context.exchange(list), { list: idOf('list'), name: `${resource}Id` }, form, contract),
+      skipReason: because('no list shows the id of a {resource}', { resource }),
+    }
+    if (has('get')) run.call(idOf('get'), ofItem)
+    const update = updateOf(resource, contract)
+    if (update) run.call(update, { ...ofItem, body: context => bodies.change!(context, named(context), 'main') })
+  }
+  return visited.flatMap(resource => writeVisit(form, resource, write(resource), contract).steps)
 }
 
 const lineOf = (form: Form, resource: string) => `${form}:${resource}.create-main`

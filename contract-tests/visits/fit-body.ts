@@ -4,6 +4,13 @@ import { findOperation } from '../engine/contract.ts'
 import { isObject } from '../engine/recognise.ts'
 import { createWholeBodies } from './whole/whole-bodies.ts'
 
+/** True for a body with a field that a document no longer has. */
+export function hasGoneField(body: unknown, operation: OperationId, contract: Contract): boolean {
+  const { byDocument }: Partial<LaidResource> =
+    contract.resources[findOperation(operation, contract)?.body as ResourceId] ?? {}
+  return isObject(body) && byDocument?.gone.some(name => name in body) === true
+}
+
 /**
  * Fits a body that a visit writes to a document: what the document no longer has is left out, and what it newly requires is
  * added. Other contracts leave the body as it is.

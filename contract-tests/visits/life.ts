@@ -7,6 +7,7 @@ import { listIn } from '../engine/pages.ts'
 import { because } from '../engine/reasons.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { RequestOrSkip, RunContext, Step } from '../engine/step.ts'
+import { hasGoneField } from './fit-body.ts'
 import { type CallOptions, type CreatedObject, type Line, type Run, skip } from './visit.ts'
 import { addWhole, type Whole } from './whole/whole-life.ts'
 
@@ -175,7 +176,10 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
         values: {},
         body: context => {
           const body = life.body(context, nameOf(context, resource, alias), alias)
-          return body && alter ? alter(body as Readonly<Record<string, unknown>>, context) : body
+          const altered = body && alter ? alter(body as Readonly<Record<string, unknown>>, context) : body
+          // What the field is for, such as that a key has expired, would not come about without it.
+          const isSpecial = !aliasesOf(resource, contract).includes(alias)
+          return isSpecial && hasGoneField(altered, operationIdOf('create'), contract) ? undefined : altered
         },
         skipReason: skipWithoutBody(alias),
       })

@@ -216,7 +216,7 @@ export function visit<Lines>(form: Form, name: string, write: (run: Run) => Line
   return { steps: stepsBy, lines }
 }
 
-function writeVisit<Lines>(form: Form, name: string, write: (run: Run) => Lines, contract: Contract) {
+export function writeVisit<Lines>(form: Form, name: string, write: (run: Run) => Lines, contract: Contract) {
   const steps: Step[] = []
   const awaits: string[] = []
   const visit = `${form}:${name}`

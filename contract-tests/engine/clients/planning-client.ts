@@ -1,4 +1,5 @@
 import {
+  type Contract,
   type Field,
   type Fields,
   type Form,
@@ -6,9 +7,8 @@ import {
   gaps,
   type Operation,
   type OperationId,
-  operations,
 } from '../../../fixtures/built-contract/index.ts'
-import { fieldsOf } from '../contract.ts'
+import { fieldsOf, onceFor } from '../contract.ts'
 import { authorization } from '../credentials.ts'
 import { parseJson } from '../exchange.ts'
 import { patternOf } from '../paths.ts'
@@ -25,21 +25,26 @@ function defaultOf(gap: GapId, form: Form): string | undefined {
 /** The cloud form counts as managed: it has the same credentials and no choices of its own here. */
 const formOf = (path: string) => (path.startsWith('/v1') ? 'managed' : 'selfHosted')
 
-const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
-  (Object.entries(operation.paths) as [Form, string][]).map(([form, path]) => {
-    const [resource = '', verb = ''] = id.split('.')
-    const edition = form === 'cloud' ? undefined : defaultOf('version/self-hosted-edition', form)
-    /** False where the default edition does not have the operation. */
-    const isServed = !operation.editions || !edition || operation.editions.includes(edition)
-    return { id, operation, resource, verb, isServed, pattern: patternOf(path) }
-  }),
+const routesOf = onceFor(contract =>
+  (Object.entries(contract.operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
+    (Object.entries(operation.paths) as [Form, string][]).map(([form, path]) => {
+      const [resource = '', verb = ''] = id.split('.')
+      const edition = form === 'cloud' ? undefined : defaultOf('version/self-hosted-edition', form)
+      /** False where the default edition does not have the operation. */
+      const isServed = !operation.editions || !edition || operation.editions.includes(edition)
+      const fields = fieldsOf(resource, contract)
+      const answered = fieldsOf(operation.result.resource, contract)
+      const hasGet = `${resource}.get` in contract.operations
+      return { id, operation, resource, verb, fields, answered, hasGet, isServed, pattern: patternOf(path) }
+    }),
+  ),
 )
 
 /** An operation on its path in one form. */
-type Route = (typeof routes)[number]
+type Route = ReturnType<typeof routesOf>[number]
 
-const findRoute = ({ method, path }: Outgoing): Route | undefined =>
-  routes.find(one => one.operation.method === method && one.pattern.test(path.replace(/\?.*$/s, '')))
+const findRoute = (contract: Contract | undefined, { method, path }: Outgoing): Route | undefined =>
+  routesOf(contract).find(one => one.operation.method === method && one.pattern.test(path.replace(/\?.*$/s, '')))
 
 /** A value for an answer: null where it is allowed (so cursors end), or the name in braces for text. */
 function sample(name: string, field: Field): Json {
@@ -53,7 +58,7 @@ const sampleOf = (fields: Fields): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sample(name, field)]))
 
 /** Sends nothing: answers each request by the contract, with placeholders in braces for ids. */
-export function createPlanningClient(target: TargetFile): Client {
+export function createPlanningClient(target: TargetFile, contract?: Contract): Client {
   let createdCount = 0
   /** What was created or changed, by path. */
   const objects = new Map<string, JsonObject>()
@@ -76,9 +81,9 @@ export function createPlanningClient(target: TargetFile): Client {
   }
   const isDeleted = (path: string) => [...deletedPaths].some(one => path === one || path.startsWith(`${one}/`))
   /** An object as a read shows it: with the documented fields, else with its id only. */
-  const shown = ({ operation, resource }: Route, object: JsonObject = {}): JsonObject => ({
+  const shown = ({ operation, resource, answered }: Route, object: JsonObject = {}): JsonObject => ({
     // The specification states no fields of sources, but requests of a run are made from them.
-    ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(fieldsOf(operation.result.resource)) : {}),
+    ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(answered) : {}),
     id: `{${resource}}`,
     ...object,
   })
@@ -90,7 +95,7 @@ export function createPlanningClient(target: TargetFile): Client {
       headers: {},
       text: JSON.stringify({ status, result: data, data }),
     })
-    const route = findRoute(request)
+    const route = findRoute(contract, request)
     if (isReceiver(request)) return { status: 200, headers: {}, text: '[]' }
     if (!hasGoodCredentials(request)) return reply({}, 401)
     // Keys that a run creates may only read.
@@ -118,8 +123,8 @@ export function createPlanningClient(target: TargetFile): Client {
       const resource = route?.resource ?? 'thing'
       const id = String(object[idNameOf(resource)] ?? `{${resource} ${++createdCount}}`)
       const newObject = { ...object, id, tiles: [{ id: '{tile}' }], ...(route && readyStateOf(route)) }
-      if (`${resource}.get` in operations) objects.set(`${path}/${encodeURIComponent(id)}`, newObject)
-      const fields = fieldsOf(route?.operation.result.resource)
+      if (route?.hasGet) objects.set(`${path}/${encodeURIComponent(id)}`, newObject)
+      const fields = route?.answered ?? {}
       return reply(
         resource in fields
           ? { ...sampleOf(fields), ...('keySecret' in fields && createdCredentials), [resource]: newObject }
@@ -154,8 +159,7 @@ const absentAtStart: readonly OperationId[] = [
 ]
 
 /** The state of a new object once it is ready. */
-const readyStateOf = ({ resource }: Route): JsonObject => {
-  const fields = fieldsOf(resource)
+const readyStateOf = ({ fields }: Route): JsonObject => {
   const name = fields.state ? 'state' : 'status'
   const values: readonly string[] = fields[name]?.values ?? []
   const [ready] = ['running', 'Running', 'Ready', 'ready'].filter(value => values.includes(value))

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../mock-server/index.ts'
+import type { Client, Outgoing } from '../engine/clients/client.ts'
+import { createLedger } from '../engine/ledger.ts'
+import { layDocument } from '../run/document/lay-document.ts'
+import { stepsOf, type VerifyOptions, verify } from '../run/verify.ts'
+import { createDirectClient, directTarget } from './direct-client.ts'
+import { startRemote } from './start-remote.ts'
+
+/** A run that judges by a vendor's newer document: what it sends of operations that only the document has, and judges. */
+
+// biome-ignore lint/suspicious/noExplicitAny: the test knows the document.
+type Document = any
+
+const service = '/v1/organizations/{organizationId}/services/{serviceId}'
+
+/**
+ * The description of the mock with new resources: pipelines of a service, notes of a service, which cannot be deleted, and
+ * labels of the organization; and keys with a new field that each must have, without another.
+ */
+function writeNewer(): Document {
+  const document: Document = JSON.parse(JSON.stringify(createMock({ as: 'clickhouse-cloud' }).describe('cloud')))
+  const { paths, components } = document
+  const answer = (schema: object) => {
+    const properties = { status: { type: 'number' }, requestId: { type: 'string' }, result: schema }
+    return { 200: { description: 'Success.', content: { 'application/json': { schema: { properties } } } } }
+  }
+  const addResource = (place: string, word: string, withDeletion = true) => {
+    const retries = { type: 'integer', minimum: 0, maximum: 9 }
+    const name = { type: 'string', minLength: 1, maxLength: 20 }
+    const mode = { type: 'string', enum: ['fast', 'safe'] }
+    const item = {
+      type: 'object',
+      required: ['id', 'name', 'mode'],
+      properties: { id: { type: 'string', format: 'uuid' }, name, retries, mode },
+    }
+    const send = (required: readonly string[]) => ({
+      content: { 'application/json': { schema: { type: 'object', required, properties: { name, retries, mode } } } },
+    })
+    paths[`${place}/${word}`] = {
+      get: { responses: answer({ type: 'array', items: item }) },
+      post: { requestBody: send(['name', 'mode']), responses: answer(item) },
+    }
+    paths[`${place}/${word}/{id}`] = {
+      get: { responses: answer(item) },
+      patch: { requestBody: send([]), responses: answer(item) },
+      ...(withDeletion && { delete: { responses: { 200: { description: 'Success.' } } } }),
+    }
+  }
+  addResource(service, 'pipelines')
+  addResource(service, 'notes', false)
+  addResource('/v1/organizations/{organizationId}', 'labels')
+  const team = { type: 'string', enum: ['ops', 'dev'] }
+  const { schemas } = components
+  for (const name of ['KeyBody', 'KeyChange', 'Key']) schemas[name].properties.team = team
+  schemas.CreatedKey.properties.key.properties.team = team
+  schemas.KeyBody.required.push('team')
+  delete schemas.KeyBody.properties.expireAt
+  return document
+}
+
+const document = writeNewer()
+const contract = layDocument(document)
+const newRules = ['pipeline/', 'note/', 'label/']
+const allEffects = ['disrupts', 'costs', 'notifies', 'grants'] as const
+const isOfDocument = ({ path }: Outgoing) => /\/(?:pipelines|notes|labels)(?:\/|\?|$)/.test(path)
+const isWrite = ({ method }: Outgoing) => !['GET', 'HEAD'].includes(method)
+
+describe('beyond a mock of ours', () => {
+  const runRemote = async (allowEffects: VerifyOptions['allowEffects'], refuses?: (request: Outgoing) => boolean) => {
+    const remote = startRemote(createMock({ document }))
+    const ledger = createLedger()
+    const client: Client = {
+      wait: remote.wait,
+      send: async request =>
+        refuses?.(request) ? { status: 403, headers: {}, text: '{}' } : remote.client.send(request),
+    }
+    const report = await verify({
+      target: remote.target,
+      client,
+      ledger,
+      contract,
+      rules: newRules,
+      rate: 1e6,
+      ...(allowEffects && { allowEffects }),
+    })
+    return { ledger, report, sent: remote.sent.filter(one => isOfDocument(one) && isWrite(one)) }
+  }
+
+  it.each(allEffects)('sends no write that only a document has without --allow-effects %s', async effect => {
+    const { sent, report } = await runRemote(allEffects.filter(one => one !== effect))
+    expect(sent).toEqual([])
+    expect(report.rules.find(({ id }) => id === 'pipeline/create-answers')?.detail).toBe(
+      'pipeline.create has an unknown effect, since only the document has it: all four --allow-effects allow it',
+    )
+  })
+
+  it('sends them only below what the run created, only where the document has the deletion, and deletes all', async () => {
+    const { sent, report, ledger } = await runRemote(allEffects)
+    const services = ledger.entries().flatMap(({ resource, id }) => (resource === 'service' && id ? [id] : []))
+    expect(sent.length).toBeGreaterThan(10)
+    for (const { path } of sent) expect(services).toContain(/\/services\/([^/]+)\/pipelines(?:\/|$)/.exec(path)?.[1])
+    expect(ledger.left()).toEqual([])
+    expect(ledger.entries().filter(({ resource }) => `${resource}` === 'pipeline').length).toBeGreaterThan(2)
+    const why = (rule: string) => report.rules.find(({ id }) => id === rule)?.detail
+    expect(why('note/create-answers')).toContain('the document has no deletion of a note')
+    expect(why('label/create-answers')).toContain('is sent only below what the run created')
+    expect(report.rules.find(({ id }) => id === 'pipeline/created-is-got')?.outcome).toBe('held')
+  })
+
+  it('sends none of them where no service could be created', async () => {
+    const { sent } = await runRemote(allEffects, ({ method, path }) => method === 'POST' && path.endsWith('/services'))
+    expect(sent).toEqual([])
+  })
+})
+
+describe('on a mock with the document', () => {
+  type Change = (value: unknown, name: string, request: Outgoing) => unknown
+  const run = async (rules: readonly string[], change: Change = value => value) => {
+    const mock = createMock({ document })
+    const direct = createDirectClient(mock)
+    const client: Client = {
+      ...direct,
+      async send(request) {
+        const answer = await direct.send(request)
+        const altered = (text: string) =>
+          JSON.stringify(JSON.parse(text, (name, value) => change(value, name, request)))
+        return isOfDocument(request) || /\/keys/.test(request.path) ? { ...answer, text: altered(answer.text) } : answer
+      },
+    }
+    const report = await verify({ target: directTarget(mock), client, contract, rules })
+    const outcomes = (...wanted: readonly string[]) => report.rules.filter(({ outcome }) => wanted.includes(outcome))
+    return { report, outcomes }
+  }
+
+  const life = ['created-is-listed', 'created-is-got', 'deleted-is-gone', 'whole-is-kept'].concat(
+    ['list', 'create', 'get', 'update', 'delete'].map(verb => `${verb}-answers`),
+  )
+
+  it('holds the rules of new resources, with every field, and those of known ones with new fields', async () => {
+    const { outcomes } = await run([...newRules, 'key/'])
+    expect(outcomes('broken', 'errored')).toEqual([])
+    const held = outcomes('held').map(({ id }) => id)
+    expect(held).toEqual(
+      expect.arrayContaining(['pipeline', 'label', 'key'].flatMap(one => life.map(claim => `${one}/${claim}`))),
+    )
+    expect(held).toEqual(
+      expect.arrayContaining(['create', 'get', 'list', 'update'].map(verb => `note/${verb}-answers`)),
+    )
+    const steps = stepsOf('cloud', contract)
+    for (const mistake of ['without a required field', 'with an unknown id', 'as none'])
+      expect(steps.has(`cloud:pipeline.update ${mistake}`) || steps.has(`cloud:pipeline.create ${mistake}`)).toBe(true)
+  })
+
+  it.each([
+    [
+      'a new field of keys',
+      'key/',
+      'key/whole-is-kept',
+      '$.team',
+      (value, name) => (name === 'team' ? undefined : value),
+    ],
+    [
+      'a field of a new resource',
+      'pipeline/',
+      'pipeline/whole-is-kept',
+      '$.retries',
+      (value, name) => (name === 'retries' ? undefined : value),
+    ],
+    [
+      'what was created in the list of a new resource',
+      'pipeline/',
+      'pipeline/created-is-listed',
+      'a list of 2 without it',
+      value => (Array.isArray(value) ? value.slice(0, 2) : value),
+    ],
+    [
+      'a required field of a new resource',
+      'pipeline/',
+      'pipeline/get-answers',
+      '$.result.mode',
+      (value, name, { method }) => (name === 'mode' && method === 'GET' ? undefined : value),
+    ],
+  ] satisfies readonly (readonly [string, string, string, string, Change])[])(
+    'names what is broken where the deployment loses %s',
+    async (_, rules, broken, detail, change) => {
+      const { outcomes } = await run([rules], change)
+      const verdict = outcomes('broken').find(({ id }) => id === broken)
+      expect([verdict?.level, verdict?.detail]).toEqual(['documented', expect.stringContaining(detail)])
+    },
+  )
+})
