@@ -4,6 +4,7 @@ import type { Client, Outgoing } from '../engine/clients/client.ts'
 import { createLedger } from '../engine/ledger.ts'
 import { layDocument } from '../run/document/lay-document.ts'
 import { stepsOf, type VerifyOptions, verify } from '../run/verify.ts'
+import { createFolder, runCommand } from './command/run-command.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 import { startRemote } from './start-remote.ts'
 
@@ -111,6 +112,24 @@ describe('beyond a mock of ours', () => {
   it('sends none of them where no service could be created', async () => {
     const { sent } = await runRemote(allEffects, ({ method, path }) => method === 'POST' && path.endsWith('/services'))
     expect(sent).toEqual([])
+  })
+})
+
+describe('the plan', () => {
+  it('marks the writes that only the document has, and says why the others are not sent', async () => {
+    const folder = createFolder()
+    const { target } = startRemote(createMock({ document }))
+    const given = [
+      ...['--target', folder.write('target.json', { ...target, control: undefined })],
+      ...['--document', folder.write('newer.json', document), '--rule', 'pipeline/', '--rule', 'note/create'],
+    ]
+    const effects = allEffects.flatMap(effect => ['--allow-effects', effect])
+    const { stdout } = await runCommand('verify', '--plan', ...given, ...effects)
+    const marked = stdout.split('\n').filter(line => line.endsWith('(unknown effect)'))
+    expect(marked).toContain('        cloud:pipeline.create-main: creates a pipeline (unknown effect)')
+    expect(marked.every(line => line.includes('pipeline'))).toBe(true)
+    expect(stdout).toContain('note.create has an unknown effect, and the document has no deletion of a note')
+    expect((await runCommand('verify', '--plan', ...given)).stdout).not.toContain('(unknown effect)')
   })
 })
 
