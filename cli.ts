@@ -1,4 +1,5 @@
 import type { CommandContext, MockLike } from './contract-tests/command/command.ts'
+import type { ProofMock } from './contract-tests/run/usage/arrange-request.ts'
 import { fitHelp } from './mock-server/command/fit-help.ts'
 import type { Verify } from './mock-server/faces/control/page/suite-runner.ts'
 import type { Choices } from './mock-server/gaps/choices.ts'
@@ -55,6 +56,7 @@ export async function main(
         fitHelp,
         startMock,
         describe,
+        createProofMock,
         openCallsPage,
         listCapturable,
         usageTools,
@@ -99,7 +101,37 @@ async function startMock(like?: MockLike) {
 /** The mock's OpenAPI document of an API in its newest edition. verify compares the vendor's document with it. */
 async function describe(api: 'cloud' | 'selfHosted') {
   const { createMock } = await import('./mock-server/index.ts')
-  return createMock({ as: api === 'cloud' ? 'clickhouse-cloud' : 'self-hosted-2.36', logs: 1 }).describe(api)
+  return createMock({ as: asOf(api), logs: 1 }).describe(api)
+}
+
+const asOf = (api: 'cloud' | 'selfHosted') => (api === 'cloud' ? 'clickhouse-cloud' : 'self-hosted-2.36')
+
+/** A mock that shows what a document changes. Its clock stands still, so that answers differ by the document alone. */
+export async function createProofMock(api: 'cloud' | 'selfHosted', document: object | undefined): Promise<ProofMock> {
+  const { createMock } = await import('./mock-server/index.ts')
+  const mock = createMock({
+    as: asOf(api),
+    now: '2026-01-01T00:00:00Z',
+    freeze: true,
+    logs: 1000,
+    ...(document && { document }),
+  })
+  const { cloud, selfHosted } = mock.target()
+  const authorization = {
+    cloud: `Basic ${btoa(`${cloud.keyId}:${cloud.keySecret}`)}`,
+    selfHosted: `Bearer ${selfHosted.apiKey}`,
+  }[api]
+  return {
+    target: mock.target(),
+    start: `stack-parity mock --as ${asOf(api)} --document FILE`,
+    async send({ method, path, body = '' }) {
+      const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
+      const [plain = '', query = ''] = path.split(/\?(.*)/s)
+      const answer = await mock.answer({ method, path: plain, query, headers, body }, api)
+      return { status: answer.status, headers: answer.headers, text: answer.body }
+    },
+    reset: mock.reset,
+  }
 }
 
 async function listCapturable() {

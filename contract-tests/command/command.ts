@@ -3,6 +3,7 @@ import type { TargetFile } from '../engine/target/target.ts'
 import type { Baseline } from '../run/baseline.ts'
 import type { toPageCall } from '../run/proxy/page-call.ts'
 import type { ProxiedForm } from '../run/proxy/proxied-call.ts'
+import type { ProofMock } from '../run/usage/arrange-request.ts'
 import type { UsedCall } from '../run/usage/calls-of-har.ts'
 import type { Option, OptionValues } from './options.ts'
 
@@ -20,6 +21,8 @@ export interface CommandContext {
   readonly startMock: (like?: MockLike) => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
   /** The OpenAPI document of an API as the contract describes it. */
   readonly describe: (api: 'cloud' | 'selfHosted') => Promise<unknown>
+  /** A mock in process of an API as a document describes it, by default as the contract does. Throws an Error for a document that it cannot serve. */
+  readonly createProofMock: (api: 'cloud' | 'selfHosted', document: object | undefined) => Promise<ProofMock>
   /** The names of the resources that a scenario of the mock may hold. */
   readonly listCapturable: () => Promise<readonly string[]>
   /** Adds up calls and usages. The mock does it, because it also records usage itself. */

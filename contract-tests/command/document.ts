@@ -3,11 +3,12 @@ import type { Contract } from '../../fixtures/built-contract/index.ts'
 import type { Usage } from '../../fixtures/usage.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { describeDrift, describeImpact, formNames } from '../report/outline.ts'
-import type { Drift, Report } from '../report/report.ts'
-import { renderDrift } from '../report/terminal.ts'
+import type { Drift, Proof, Report } from '../report/report.ts'
+import { renderDrift, renderProof } from '../report/terminal.ts'
 import { assemble } from '../run/assemble.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
 import type { DocumentOperation } from '../run/document/read-document.ts'
+import type { ProofMocks } from '../run/usage/prove-use.ts'
 import type { CommandContext } from './command.ts'
 import { readWith } from './files.ts'
 import type { OptionValues } from './options.ts'
@@ -39,15 +40,20 @@ export async function runDocument(
     })
   const file = values.document![0]!
   const { document, forms } = read('document', file)
-  const older = values.against
-    ? read('against', values.against[0]!).document
-    : await context.describe(forms.includes('selfHosted') ? 'selfHosted' : 'cloud')
+  const api = forms.includes('selfHosted') ? 'selfHosted' : 'cloud'
+  const older = values.against ? read('against', values.against[0]!).document : await context.describe(api)
   const documented = [older, document].flatMap(one => readDocument(one).operations)
   const usage = await readUsage(values, context, documented)
   const { createUseJudge } = await import('../run/usage/judge-use.ts')
   const judgeUse = usage && createUseJudge(usage)
-  const drift = compareDocuments(older, document, { isContract: !values.against, judgeUse })
-  const { report } = assemble(
+  const compared = compareDocuments(older, document, { isContract: !values.against, judgeUse })
+  const { drift, proof } = usage
+    ? await prove(compared, usage, older, async () => ({
+        was: await context.createProofMock(api, values.against && (older as object)),
+        is: await context.createProofMock(api, document as object),
+      }))
+    : { drift: compared, proof: undefined }
+  const { report: assembled } = assemble(
     [],
     [],
     { name: basename(file), forms, startedAt, endedAt: Date.now(), requests: 0, redact: text => text },
@@ -58,16 +64,36 @@ export async function runDocument(
       ...(usage && { markUse: (all: readonly Drift[]) => all }),
     },
   )
+  const report = { ...assembled, ...(proof && { proof }) }
   const { screen, paint } = screenFor(reports, context)
   const quiet = values.quiet !== undefined || isCI(context.env)
   const lines = renderDrift(report, paint, { quiet, ...(screen.isTTY ? { columns: screen.columns } : {}) })
   const impact = describeImpact(report)
-  const last = [lastLine(report, values), ...(impact ? [impact] : [])]
+  const last = [...renderProof(report, paint), lastLine(report, values), ...(impact ? [impact] : [])]
   screen.write([...lines, ...last].map(line => `${line}\n`).join(''))
   writeReports(report, reports, context)
   screen.write(updateKnownDrift(values, report))
   // No rule is judged here: only drift can fail.
   return exitStatus(report, gates) === 1 ? 1 : 0
+}
+
+/** Shows on mocks of both documents what the differences do to the recorded requests. */
+async function prove(
+  drift: readonly Drift[],
+  usage: Usage,
+  older: unknown,
+  createMocks: () => Promise<ProofMocks>,
+): Promise<{ readonly drift: readonly Drift[]; readonly proof: Proof }> {
+  const [{ proveUse }, { readDocument }] = await Promise.all([
+    import('../run/usage/prove-use.ts'),
+    import('../run/document/read-document.ts'),
+  ])
+  try {
+    return await proveUse(drift, usage, readDocument(older).operations, await createMocks())
+  } catch (error) {
+    const why = `the mock cannot ${(error as Error).message}`
+    return { drift, proof: { requests: 0, refused: 0, unexpected: [], start: '', why } }
+  }
 }
 
 function lastLine({ target, drift }: Report, { against }: OptionValues): string {

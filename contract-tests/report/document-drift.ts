@@ -60,7 +60,8 @@ export function renderDocumentDrift(drift: readonly Drift[], most = Number.POSIT
   return [...lines.values()].map(same => toLine(same, most))
 }
 
-function partsOf({ id }: Drift) {
+/** The side of a change, where it lies, and what it is, such as `gone`. */
+export function partsOf({ id }: Drift) {
   const [side, what] = [id.slice(0, id.indexOf('/')), id.slice(id.lastIndexOf('/') + 1)]
   return { side, what, place: id.slice(side.length + 1, -what.length - 1) }
 }

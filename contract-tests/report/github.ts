@@ -12,7 +12,7 @@ import {
   severityOf,
 } from './outline.ts'
 import { isFailLevel, isStale, type Report } from './report.ts'
-import { describeOthers, describeUses, divideByUse } from './used-by.ts'
+import { describeOthers, describeProofs, describeUses, divideByUse, summariseProof } from './used-by.ts'
 import { showUnseen } from './visible.ts'
 
 /** GitHub shows ten annotations of a kind for each step, and silently drops the others. */
@@ -41,8 +41,18 @@ export function renderGitHub(report: Report): string {
     ...renderDocumentDrift(own)
       .filter(({ kind }) => kind === 'breaking')
       .map(({ where, family, text, drift }) =>
-        warn(`drift: ${where ?? family}`, [text, ...describeUses(drift)].join('\n')),
+        warn(
+          `drift: ${where ?? family}`,
+          [
+            text,
+            ...describeUses(drift),
+            ...describeProofs(report, drift).flatMap(({ curl, answers }) => [curl, ...answers]),
+          ].join('\n'),
+        ),
       ),
+    ...summariseProof(report)
+      .slice(1)
+      .map(text => warn('drift that no difference says', text)),
     ...(rest ? [{ kind: 'notice', title: 'drift elsewhere', text: rest } as const] : []),
     ...notices(report).map(({ title, text }) => warn(title, text)),
   ]

@@ -17,7 +17,7 @@ import {
   summariseRecording,
 } from './outline.ts'
 import { byRule, count, type Drift, outcomes, type Report, type RuleReport } from './report.ts'
-import { describeOthers, describeUses, divideByUse } from './used-by.ts'
+import { describeOthers, describeProofs, describeUses, divideByUse, summariseProof } from './used-by.ts'
 
 /** Hashes of the page's script and style: its content security policy allows nothing else. */
 export const hashes = {
@@ -121,13 +121,14 @@ function renderOverview(report: Report): Markup {
 </table></div></section>`
 }
 
-function renderDrift({ drift }: Report): Markup {
+function renderDrift(report: Report): Markup {
+  const { drift } = report
   if (drift.length === 0) return html``
   const { own, others } = divideByUse(drift)
   const rest = describeOthers(others)
   const folded = rest ? html`<details><summary>${rest}</summary>${renderDriftTable(others)}</details>` : ''
   return html`<section aria-labelledby="drift"><h2 id="drift">Drift</h2>
-${own.length > 0 ? renderDriftTable(own) : ''}${folded}</section>`
+${own.length > 0 ? renderDriftTable(own) : ''}${summariseProof(report).map(text => html`<p>${text}</p>`)}${describeProofs(report, drift).map(({ curl, answers }) => html`<div class="curl"><pre tabindex="0" aria-label="curl command">${curl}</pre></div><pre tabindex="0" aria-label="answers">${answers.join('\n')}</pre>`)}${folded}</section>`
 }
 
 function renderDriftTable(drift: readonly Drift[]): Markup {

@@ -18,7 +18,7 @@ import {
   summariseRecording,
 } from './outline.ts'
 import { count, type Drift, isTolerated, outcomes, type Report, type RuleReport, worst } from './report.ts'
-import { describeOthers, describeUses, divideByUse } from './used-by.ts'
+import { describeOthers, describeProofs, describeUses, divideByUse, summariseProof } from './used-by.ts'
 import { onOneLine, shorten, showUnseen } from './visible.ts'
 
 /** A report for a job summary or a pull request: counts by section, findings with curl lines, observations folded. */
@@ -92,7 +92,8 @@ function renderUnjudged(report: Report): string {
   return ['### ! Not judged', '', ...all.map(reason => `- ${describeReach(reason)}: ${code(reason.reason)}`)].join('\n')
 }
 
-function renderDrift({ drift }: Report): string {
+function renderDrift(report: Report): string {
+  const { drift } = report
   const { own, others } = divideByUse(drift)
   const rest = describeOthers(others)
   const uses = own
@@ -101,6 +102,10 @@ function renderDrift({ drift }: Report): string {
   const parts = [
     renderDriftTables(own),
     uses.length > 0 ? ['Your calls that breaking differences touch:', '', ...uses].join('\n') : '',
+    summariseProof(report).map(code).join('\n\n'),
+    ...describeProofs(report, drift).map(({ curl, answers }) =>
+      fence('sh', [curl, ...answers.map(text => `# ${text}`)].join('\n')),
+    ),
     rest ? `<details><summary>${rest}</summary>\n\n${renderDriftTables(others)}\n\n</details>` : '',
   ].filter(Boolean)
   return parts.length > 0 ? ['### Drift', ...parts].join('\n\n') : ''

@@ -27,6 +27,8 @@ export interface Report {
   readonly drift: readonly Drift[]
   /** True with `--used-by`: each difference says which calls it touches. */
   readonly isUseKnown?: true
+  /** With `--used-by` and two documents: what the recorded requests show. */
+  readonly proof?: Proof
   /** Why the run ended early. */
   readonly cut?: string
   /** The forms that were given up after the first request; their rules are errored. */
@@ -137,6 +139,38 @@ export interface DriftUse {
   readonly from?: readonly string[]
   /** The least change of the request that the new document accepts, where it follows. */
   readonly fix?: string
+  /** A recorded request that shows the difference, or why none does. */
+  readonly proof?: DriftProof
+  readonly unproven?: string
+}
+
+/** A recorded request, with generated texts, and the answers of a mock of the older and of the newer document. */
+export interface DriftProof {
+  readonly operation: string
+  readonly method: string
+  readonly request: { readonly path: string; readonly body: string | null }
+  readonly was: ProofAnswer
+  readonly is: ProofAnswer
+  /** The places of the answer that the program reads and that are gone. */
+  readonly lost: readonly string[]
+}
+
+interface ProofAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** What became of the recorded requests that were sent to mocks of both documents. */
+export interface Proof {
+  readonly requests: number
+  /** The number of requests that the mock of the older document refuses, so that they show nothing. */
+  readonly refused: number
+  /** Requests that are refused, or whose answer lost a field, without a breaking difference that says so. */
+  readonly unexpected: readonly DriftProof[]
+  /** The command that starts a mock of the newer document. */
+  readonly start: string
+  /** Why nothing was sent. */
+  readonly why?: string
 }
 
 /** Whether a difference concerns the user: it touches what is used, or nothing is known about use. */

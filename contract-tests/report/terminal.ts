@@ -24,7 +24,7 @@ import {
   titleOf,
 } from './outline.ts'
 import { byRule, type Drift, failsRun, isStale, type Report, type RuleReport, worst } from './report.ts'
-import { describeOthers, describeUses, divideByUse } from './used-by.ts'
+import { describeOthers, describeProofs, describeUses, divideByUse, summariseProof } from './used-by.ts'
 import { onOneLine, shorten } from './visible.ts'
 import { wrap } from './wrap.ts'
 
@@ -219,6 +219,17 @@ export function renderDrift(
     ...capped,
     ...folded,
   ])
+}
+
+/** The requests that show differences, with both answers, and what all of them show. */
+export function renderProof(report: Report, paint: Paint): readonly string[] {
+  const proofs = describeProofs(report, report.drift)
+  const lines = proofs.flatMap(({ curl, answers }) => [
+    '',
+    paint.dim(curl),
+    ...answers.map(text => `  ${onOneLine(text)}`),
+  ])
+  return [...withTitle(paint.bold('Shown by'), lines), ...summariseProof(report).map(onOneLine)]
 }
 
 /** ` and 40 more: --report` */

@@ -26,6 +26,14 @@ const use = {
   calls: 12,
   from: ['keys.test.ts > makes a <key>'],
   fix: 'Leave out $.state.',
+  proof: {
+    operation: 'key.create',
+    method: 'POST',
+    request: { path: '/v1/organizations/7/keys', body: '{"state":"enabled"}' },
+    was: { status: 200, body: '{"result":"made"}' },
+    is: { status: 400, body: '{"error":"state is unknown"}' },
+    lost: [],
+  },
 }
 const report: Report = {
   ...(hostileReport as unknown as Report),
@@ -34,6 +42,7 @@ const report: Report = {
   cut: undefined,
   requests: 0,
   isUseKnown: true,
+  proof: { requests: 3, refused: 1, unexpected: [{ ...use.proof, operation: 'key.odd' }], start: 'the mock' },
   drift: [drift('state', [use]), drift('hashData', []), drift('more', [], 'additive')],
 }
 const texts = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('\\<', '<')
@@ -57,6 +66,15 @@ describe('a report with --used-by', () => {
     expect(folded).toContain('hashData')
   })
 
+  it.each(['markdown', 'html', 'github'] as const)('of kind %s shows a request with both answers', kind => {
+    const text = reporters[kind](report).replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+    expect(text).toContain('Shown: 200 before, 400 now.')
+    expect(text).toContain(`--data-raw '{"state":"enabled"}'`)
+    expect(text).toContain('before 200 {"result":"made"}')
+    expect(text).toContain('now 400 {"error":"state is unknown"}')
+    expect(text).toContain('No breaking change says it, but key.odd differs: 200 before, 400 now.')
+  })
+
   it('shows other differences neither as skipped tests nor as findings', () => {
     expect(reporters.junit(report).match(/<skipped/g)).toHaveLength(1)
     const { results } = JSON.parse(reporters.sarif(report)).runs[0]
@@ -67,7 +85,7 @@ describe('a report with --used-by', () => {
     const text = renderTerminal(report, createPaint(false))
     expect(text).toContain('Drift in what you call\n')
     expect(text).toContain(
-      '            key.create $.state, 12 calls, as in keys.test.ts > makes a <key>. Leave out $.state.\n',
+      '            key.create $.state, 12 calls, as in keys.test.ts > makes a <key>. Leave out $.state. Shown: 200 before, 400 now.\n',
     )
     expect(text).toContain('1 breaking, 1 additive and 0 neutral differences touch nothing that you call')
     expect(text).not.toContain('hashData')

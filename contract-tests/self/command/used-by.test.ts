@@ -50,8 +50,10 @@ describe('verify --used-by', () => {
     expect(stdout).toContain('key.create $.name, 2 calls, as in a > makes a key. Leave out $.name.')
     expect([status, stdout]).toEqual([1, expect.not.stringContaining('InvitationBody')])
 
+    expect(stdout).toContain('Not shown: no request of it could be made.')
     const reported = await verify('--report', 'json=-')
-    const { drift } = JSON.parse(reported.stdout) as Report
+    const { drift, proof } = JSON.parse(reported.stdout) as Report
+    expect(proof).toMatchObject({ requests: 0, refused: 0, unexpected: [] })
     const known = folder.write('known.txt', `${drift[0]!.fingerprint} # mended`)
     const second = await verify('--known-drift', known)
     expect([second.status, second.stdout]).toEqual([
@@ -80,7 +82,7 @@ describe('verify --used-by', () => {
       '--used-by',
       recording,
     )
-    expect(stdout).toMatch(/widgets {2}gone\n.*, 1 call, as in session\.har #1\n/)
+    expect(stdout).toMatch(/widgets {2}gone\n.*, 1 call, as in session\.har #1\. Not shown: .*404/)
     expect(stdout).toMatch(/\n1 of 3 breaking changes touches what you call\n$/)
   })
 

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createProofMock } from '../../../cli.ts'
 import type { Usage } from '../../../fixtures/usage.ts'
 import { createMock } from '../../../mock-server/index.ts'
 import { compareDocuments } from '../../run/document/compare-documents.ts'
+import { readDocument } from '../../run/document/read-document.ts'
+import type { ProofMock } from '../../run/usage/arrange-request.ts'
 import { createUseJudge } from '../../run/usage/judge-use.ts'
+import { proveUse } from '../../run/usage/prove-use.ts'
 import type { Loose } from './changes.ts'
 import { described } from './describe-changed.ts'
 
@@ -161,6 +165,49 @@ describe('20 changes that touch what an example uses, and 20 that do not', () =>
 
   it('are 20 and 20', () => {
     expect(Object.keys(changes)).toHaveLength(20)
+  })
+})
+
+/** By name: what no request shows, since the mock keeps to the specification and to deployments, or does not take it over. */
+const unshown: Readonly<Record<string, string>> = {
+  'a field has another type': 'the mock of the newer document accepts what the recorded requests send',
+  'a field has a format': 'the mock of the newer document accepts what the recorded requests send',
+  'a parameter is required now': 'the mock of the newer document accepts what the recorded requests send',
+  'a field of an answer has another type': 'the answers of both mocks are alike there',
+  'an answer is an object': 'the answers of both mocks are alike there',
+  'a permission is needed': 'the mock of the newer document accepts what the recorded requests send',
+  'a media type is gone': 'the mock of the newer document accepts what the recorded requests send',
+}
+
+describe('the recorded requests, sent to mocks of both documents', () => {
+  let was: ProofMock
+  beforeAll(async () => {
+    was = await createProofMock('cloud', whole)
+  })
+  const prove = async (...all: readonly Change[]) => {
+    const changed = JSON.parse(text)
+    for (const change of all) change(changed)
+    const drift = compareDocuments(whole, changed, { judgeUse: createUseJudge(usage) })
+    return proveUse(drift, usage, readDocument(whole).operations, { was, is: await createProofMock('cloud', changed) })
+  }
+
+  it.each(Object.entries(changes))('show what touches them, or why they do not: %s', async (name, { touching }) => {
+    const { drift, proof } = await prove(touching)
+    const uses = drift.flatMap(({ kind, usedBy = [] }) => (kind === 'breaking' ? usedBy : []))
+    expect(uses.map(one => one.unproven ?? (one.proof && 'shown'))).toEqual(uses.map(() => unshown[name] ?? 'shown'))
+    // The mock has one description of keys, so that what creates one lacks the field, too.
+    const unexpected = name === 'a field of an answer is gone' ? [{ operation: 'key.create' }] : []
+    expect(proof).toMatchObject({ refused: 0, unexpected })
+  })
+
+  it('show nothing of changes that do not touch them', async () => {
+    // What removes a place comes last.
+    const all = Object.values(changes)
+      .map(({ other }) => other)
+      .reverse()
+    const { drift, proof } = await prove(...all)
+    expect(drift.flatMap(({ usedBy }) => usedBy)).toEqual([])
+    expect(proof).toMatchObject({ requests: 3, refused: 0, unexpected: [] })
   })
 })
 

@@ -1,3 +1,4 @@
+import { exampleWords } from '../../../fixtures/contract/examples/index.ts'
 import type { TextFormat } from '../../../fixtures/usage.ts'
 import { hasFormat } from '../../fields/formats.ts'
 import { examplesByFormat } from '../openapi/openapi-examples.ts'
@@ -17,10 +18,10 @@ const mayHaveFormat = /@|:\/\/|^\d{4}-|^[\da-f]{24}$|^[\da-f]{8}-/i
 const isOf = (text: string, format: (typeof formats)[number]) =>
   (format !== 'uri' || /^[a-z][a-z\d+.-]*:\/\//i.test(text)) && hasFormat(text, format)
 
-/** A generated text for a field: of the same format, else its own name, which is not longer than the text that was sent. */
+/** A generated text for a field: of the same format, else its example, else its name, which is not longer than what was sent. */
 export function exampleText(text: string, name: string, ofField: string | undefined): string {
   const format = formatOf(text)
   if (format !== 'text') return examplesByFormat[format]
   if (ofField !== undefined) return ofField
-  return (name || 'text').slice(0, text.length)
+  return exampleWords[name] ?? (name || 'text').slice(0, text.length)
 }

@@ -108,7 +108,7 @@ describe('a usage', () => {
         from: 'b',
         body: {
           interval: '5m',
-          name: 'name',
+          name: 'Shop',
           channel: { type: 'webhook', webhookId: '00000000-0000-4000-8000-000000000000' },
         },
       },
