@@ -104,6 +104,10 @@ describe('raw SQL', () => {
       'SELECT ServiceName, SeverityNumber FROM otel_logs ORDER BY SeverityNumber, 1 LIMIT 1 OFFSET 1 BY ServiceName',
       ['a', 9],
     ],
+    [
+      'SELECT quantiles(0, 1)(SeverityNumber), groupArray(2)(ServiceName), count() FILTER (WHERE SeverityNumber > 9), toString(count()) FROM otel_logs',
+      [[9, 17], ['a', 'a'], '3', '5'],
+    ],
     ['SELECT sum(n) FROM (SELECT 1 AS n UNION ALL SELECT SeverityNumber FROM otel_logs)', ['70']],
   ])('computes %s', (sql, first) => {
     expect(rowsOf(sql)[0]).toEqual(first)

@@ -193,8 +193,7 @@ export function createTelemetry(now: () => number = Date.now, sources: () => Ite
     },
     types(source, plan) {
       const store = tables.get(source.id)?.store ?? new RowStore(kindOf(source))
-      const budget = new Budget()
-      return typesOfSeries(store, answerQueriesOfSeries({ ...plan, filters: [] }, scopeOf(sources, budget)), budget)
+      return typesOfSeries(store, { ...plan, filters: [] }, new Budget())
     },
     search(source, plan, { budget = new Budget() } = {}) {
       const answered = answerQueriesOfRows(plan, scopeOf(sources, budget))

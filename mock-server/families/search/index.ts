@@ -68,6 +68,8 @@ const search: Handler<SearchBody> = request => {
     ? rangeOf(source.timestampValueExpression, range).map(condition => resolve(condition))
     : []
   const expressions = columns.map(({ name, expression, isAlias }) => resolve(expression, isAlias ? name : undefined))
+  const all = [...expressions, ...filters, ...orderBy.map(({ expression }) => expression)]
+  if (isRaw(request)) mapErrors(() => refuseSeconds(all, source), refuseIn('query'))
   const page = { limit: body.maxResults, offset: body.offset, isDistinct: isDistinct(body.select) }
   const plan = { ...range, ...page, filters: [...filters, ...filterByAlias], columns: expressions, orderBy }
   const rows = mapErrors(() => stack.telemetry.search(source, plan, { signal }), refuseIn('query'))
@@ -106,6 +108,18 @@ interface Column {
   readonly name: string
   readonly expression: Expression
   readonly isAlias?: boolean
+}
+
+/** The table of logs of the vendor's present collector has no column of whole seconds; older tables have one. */
+function refuseSeconds(expressions: readonly Expression[], source: Source): void {
+  const seconds = 'TimestampTime'
+  if (source.kind !== 'log' || Object.values(source).includes(seconds)) return
+  for (const one of expressions)
+    replaceColumns(one, ({ name, at }) => {
+      if (name !== seconds) return column(name, at)
+      const raw = `Unknown expression identifier \`${name}\``
+      throw new InvalidQuery(`Expected a column of the table, but "${name}" is none`, at, raw, 'UNKNOWN_IDENTIFIER')
+    })
 }
 
 /** Reads items such as `expression`, `expression AS name` or `*`. The database names expressions. */

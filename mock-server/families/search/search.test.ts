@@ -234,6 +234,7 @@ describe('the database refuses', () => {
     [sql('SpanId IN (SELECT SpanId FROM default.nosuch)'), 'UNKNOWN_TABLE'],
     [sql('SpanId IN (SELECT nosuch FROM otel_logs)'), 'UNKNOWN_IDENTIFIER'],
     [sql('SpanId IN (SELECT nosuch)'), 'UNKNOWN_IDENTIFIER'],
+    [{ select: 'TimestampTime' }, 'UNKNOWN_IDENTIFIER'],
     [{ select: 'arrayJoin(1)' }, 'ILLEGAL_TYPE_OF_ARGUMENT'],
     [{ select: 'sum(Body)', orderBy: '1' }, 'ILLEGAL_TYPE_OF_ARGUMENT'],
     [{ select: 'count()', orderBy: 'nosuch' }, 'UNKNOWN_IDENTIFIER'],

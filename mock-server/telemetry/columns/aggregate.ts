@@ -41,5 +41,5 @@ export function aggregateCompiled(value: Compiled, { aggFn, level }: Aggregation
   if (aggFn === 'count') return prepareAggregate('count', [], budget)
   const name = functions[aggFn]
   if (!name) throw new InvalidQuery(`Expected an aggregate, but "${aggFn}" is none`)
-  return prepareAggregate(name, [value], budget, aggFn === 'quantile' ? level : undefined)
+  return prepareAggregate(name, [value], budget, aggFn === 'quantile' && level !== undefined ? [level] : [])
 }

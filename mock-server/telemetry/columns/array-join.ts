@@ -27,7 +27,7 @@ export function joinArrays(store: RowStore, expressions: readonly Expression[], 
       const name = nameOf(part)
       if (part.args.length !== 1) throw new InvalidQuery('Expected one array to join', part.at)
       const list = lists.get(name) ?? compileExpression(store, part.args[0]!, budget)
-      if (!isList(list.type)) throw illegalType(list.type, 'Array').with({ at: part.at })
+      if (!isList(list.type)) throw illegalType(list.type, 'Array', 'arrayJoin').with({ at: part.at })
       lists.set(name, list)
       const index = [...lists.keys()].indexOf(name)
       const values = { type: itemOf(list.type), constant: false, at: () => current[index] }

@@ -138,6 +138,9 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
     }
     return compileFunction(name, args!, budget)
   } catch (error) {
+    // Where one argument is NULL itself, the types of the others do not matter.
+    const isIllegal = error instanceof InvalidQuery && error.code === 'ILLEGAL_TYPE_OF_ARGUMENT'
+    if (isIllegal && args?.some(arg => arg.type === 'Nullable(Nothing)')) return constantOf('Nullable(Nothing)', null)
     if (error instanceof InvalidQuery) throw withPosition(error, call)
     throw new InvalidQuery(`Expected a value for ${call.name}, but it fails: ${(error as Error).message}`, call.at)
   }

@@ -138,9 +138,13 @@ function groupLines(store: RowStore, { lines, compile }: Lines, plan: RowsPlan, 
 }
 
 function prepareCall({ name, args, params, at }: Call, compile: Lines['compile'], budget: Budget): Aggregate {
-  const level = params?.[0] && Number(compile(params[0]).at(0))
   try {
-    return prepareAggregate(name, args.map(compile), budget, level)
+    return prepareAggregate(
+      name,
+      args.map(compile),
+      budget,
+      params?.map(one => Number(compile(one).at(0))),
+    )
   } catch (error) {
     if (!(error instanceof InvalidQuery)) throw error
     throw error.with({ at: error.at || at, raw: error.raw.replaceAll('{}', name) })

@@ -22,8 +22,8 @@ export interface Aggregate {
 type Read = (row: number) => Scalar
 
 interface Prepared {
-  /** The parameter in brackets before the arguments. */
-  readonly level: number
+  /** The parameters in brackets before the arguments. */
+  readonly params: readonly number[]
   /** The arguments after the first one. */
   readonly others: readonly Compiled[]
   readonly budget: Budget
@@ -106,10 +106,19 @@ type Choose = (sorted: Float64Array, level: number) => number
 
 const atLevel =
   (choose: Choose): Definition['create'] =>
-  (read, { level }) => {
+  (read, { params: [level = 0.5] }) => {
     const { all, add } = collect(read)
     return { add, result: () => (all.length === 0 ? undefined : choose(Float64Array.from(all).sort(), level)) }
   }
+
+const atLevels: Definition['create'] = (read, { params }) => {
+  const { all, add } = collect(read)
+  const result = () => {
+    const sorted = Float64Array.from(all).sort()
+    return params.map(level => interpolate(sorted, level))
+  }
+  return { add, result }
+}
 
 /** Interpolates linearly between the two nearest ranks. */
 const interpolate: Choose = (sorted, level) => {
@@ -159,10 +168,11 @@ const last: Definition['create'] = read => {
   return { add, result: () => found }
 }
 
-const list: Definition['create'] = (read, { budget }) => {
+/** A list of at most as many values as the parameter says. */
+const list: Definition['create'] = (read, { budget, params: [max = Number.POSITIVE_INFINITY] }) => {
   const all: Scalar[] = []
   const add = (row: number) => {
-    const next = read(row)
+    const next = all.length < max ? read(row) : null
     if (next === null) return
     budget.chargeMemory(typeof next === 'string' ? next : [next])
     all.push(next)
@@ -219,6 +229,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   quantileExact,
   medianExact: quantileExact,
   quantileTDigest: { typeOf: type => (isTime(type) ? type : 'Float32'), create: atLevel(digest), ...takesTimes },
+  quantiles: { typeOf: always('Array(Float64)'), create: atLevels, ...takesNumbers },
   stddevPop: spreadOf(0, Math.sqrt),
   stddevSamp: spreadOf(1, Math.sqrt),
   varPop: spreadOf(0, itself),
@@ -227,24 +238,24 @@ const definitions: Readonly<Record<string, Definition>> = {
 }
 
 /** Functions of distinct values: those that estimate their number do so exactly for as few rows as a mock has. */
-const distinctFunctions: Readonly<Record<string, string>> = {
-  uniq: 'count',
-  uniqExact: 'count',
-  uniqCombined: 'count',
-  uniqCombined64: 'count',
-  uniqHLL12: 'count',
-  uniqTheta: 'count',
-  groupUniqArray: 'groupArray',
-}
+const distinctFunctions: ReadonlyMap<string, string> = new Map([
+  ['uniq', 'count'],
+  ['uniqExact', 'count'],
+  ['uniqCombined', 'count'],
+  ['uniqCombined64', 'count'],
+  ['uniqHLL12', 'count'],
+  ['uniqTheta', 'count'],
+  ['groupUniqArray', 'groupArray'],
+])
 
 /** Aggregates that the database has, and this engine does not. */
 const others =
-  /^(?:sumMap|avgWeighted|quantiles\w*|quantile[A-Z]\w*|topK\w*|corr|covar\w+|group[BC]it\w+|entropy|skew\w+|kurt\w+|sumWithOverflow|sumKahan|simpleLinearRegression|(?:sum|avg|min|max|any|count|uniq|quantile)(?:Or(?:Null|Default)|State|Merge|ForEach|Map))$/
+  /^(?:sumMap|avgWeighted|quantiles[A-Z]\w*|quantile[A-Z]\w*|topK\w*|corr|covar\w+|group[BC]it\w+|entropy|skew\w+|kurt\w+|sumWithOverflow|sumKahan|simpleLinearRegression|(?:sum|avg|min|max|any|count|uniq|quantile)(?:Or(?:Null|Default)|State|Merge|ForEach|Map))$/
 
 /** The definition of a name such as `countIf` or `sumDistinct`. */
 function find(name: string) {
   const [, bare = '', distinct, condition] = /^(.+?)(Distinct)?(If)?$/.exec(name) ?? []
-  const inner = distinctFunctions[bare] ?? bare
+  const inner = distinctFunctions.get(bare) ?? bare
   const known = [inner, inner.toLowerCase()].find(one => Object.hasOwn(definitions, one))
   if (known === undefined) return undefined
   return {
@@ -256,16 +267,16 @@ function find(name: string) {
 
 export const isAggregate = (name: string): boolean => find(name) !== undefined || others.test(name)
 
-/** Prepares an aggregate for its compiled arguments. Throws where the database would. */
+/** Prepares an aggregate for its parameters and compiled arguments. Throws where the database would. */
 export function prepareAggregate(
   name: string,
   args: readonly Compiled[],
   budget: Budget,
-  parameter?: number,
+  params: readonly number[] = [],
 ): Aggregate {
   const found = find(name)
   const takesLevel = /^(?:quantile|median)/.test(name)
-  if (!found || (parameter !== undefined && !takesLevel))
+  if (!found || (params.length > 0 && !takesLevel && found.definition.create !== list))
     throw new InvalidQuery(`Expected an aggregate that the embedded engine has, but it has no such "${name}"`)
   const { definition, isDistinct, hasCondition } = found
   const condition = hasCondition ? args.at(-1) : undefined
@@ -277,8 +288,8 @@ export function prepareAggregate(
     const raw = `Aggregate function ${name} requires ${size === 1 ? 'single argument' : `${size} arguments`}`
     throw new InvalidQuery(`Expected ${size} arguments of ${name}`, 0, raw, 'NUMBER_OF_ARGUMENTS_DOESNT_MATCH')
   }
-  const level = parameter ?? 0.5
-  if (!(level >= 0 && level <= 1)) throw new InvalidQuery(`Expected a level from 0 to 1 of ${name}`)
+  if (takesLevel && !params.every(level => level >= 0 && level <= 1))
+    throw new InvalidQuery(`Expected a level from 0 to 1 of ${name}`)
   const value = takesSeveral && values.length > 1 ? tupleOf(values) : (values[0] ?? constantOf('UInt8', 1))
   if (definition.takes && !definition.takes(value.type)) {
     const raw = `Illegal type ${value.type} of argument for aggregate function ${name}`
@@ -292,7 +303,7 @@ export function prepareAggregate(
   const inner = bareOf(value.type)
   const own = definition.typeOf(inner)
   const type = inner === value.type || isCount ? own : nullable(own)
-  const prepared = { level, others: values.slice(1), budget }
+  const prepared = { params, others: values.slice(1), budget }
   const isEmptyNaN = own.startsWith('Float') && (takesLevel || definition.create === average)
   const empty = isEmptyNaN && type === own ? Number.NaN : defaultOf(type)
   const isPlainCount = isCount && values.length === 0 && !condition

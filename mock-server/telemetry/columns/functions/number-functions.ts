@@ -161,6 +161,20 @@ const defineReadable = (units: readonly string[], base: number, gap: string) =>
     return `${(value / base ** at).toFixed(2)}${units[at] && gap}${units[at]}`
   })
 
+const unitsOfDelta = { year: 31_536_000, month: 2_635_200, day: 86_400, hour: 3600, minute: 60, second: 1 }
+
+/** Seconds as `1 hour, 1 minute and 1 second`. */
+function formatTimeDelta(seconds: number): string {
+  let left = Math.trunc(Math.abs(seconds))
+  const parts = Object.entries(unitsOfDelta).flatMap(([unit, size]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count === 0 ? [] : `${count} ${unit}${count === 1 ? '' : 's'}`
+  })
+  const text = [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ') || '0 seconds'
+  return seconds <= -1 ? `-${text}` : text
+}
+
 export const numberFunctions: Readonly<Record<string, SqlFunction>> = {
   plus: defineAddition(1),
   minus: defineAddition(-1),
@@ -203,10 +217,16 @@ export const numberFunctions: Readonly<Record<string, SqlFunction>> = {
   bitXor: defineBitwise((a, b) => a ^ b),
   bitShiftLeft: defineBitwise((a, b) => (b > 64n ? 0n : a << b), true),
   bitShiftRight: defineBitwise((a, b) => a >> b, true),
+  bitNot: (args, budget) => ({
+    type: checkArguments('Int -> $1', args, budget),
+    run: (value: number) =>
+      widthOf(args[0]!.type)!.kind === 'Int' ? -value - 1 : 2 ** widthOf(args[0]!.type)!.bits - 1 - value,
+  }),
   isNaN: defineFunction('Number -> UInt8', value => truth(Number.isNaN(value))),
   isFinite: defineFunction('Number -> UInt8', value => truth(Number.isFinite(value))),
   isInfinite: defineFunction('Number -> UInt8', value => truth(Math.abs(value) === Number.POSITIVE_INFINITY)),
   formatReadableSize: defineReadable(['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'], 1024, ' '),
   formatReadableDecimalSize: defineReadable(['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'], 1000, ' '),
+  formatReadableTimeDelta: defineFunction('Number -> String', formatTimeDelta),
   formatReadableQuantity: defineReadable(['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion'], 1000, ' '),
 }

@@ -85,11 +85,11 @@ function wrongCount(count: number, min: number, max: number): InvalidQuery {
   return new InvalidQuery(`Expected ${expected} arguments, but got ${count}`, 0, raw)
 }
 
-export const illegalType = (type: types.Type, kind: string) =>
+export const illegalType = (type: types.Type, kind: string, name = '{}') =>
   new InvalidQuery(
     `Expected a value of the type ${kind}, but this is ${type}`,
     0,
-    `Illegal type ${type} of argument of function {}`,
+    `Illegal type ${type} of argument of function ${name}`,
     'ILLEGAL_TYPE_OF_ARGUMENT',
   )
 
