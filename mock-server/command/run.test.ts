@@ -191,7 +191,7 @@ describe('with --state, the command', () => {
     const document = JSON.parse(JSON.stringify(createMock({ as: 'clickhouse-cloud' }).describe('cloud')))
     document.components.schemas.KeyBody.properties.team = { type: 'string' }
     writeFileSync(newer, JSON.stringify(document))
-    expect((await runWith(['--document', newer])).stderr).toBe(`--document ${newer}: keyBody.team: new string.\n`)
+    expect((await runWith(['--document', newer])).stderr).toBe(`--document ${newer} changes:\n  keyBody.team: new string\n`)
     const small = join(folder, 'small.yaml')
     writeFileSync(small, 'openapi: 3.0.3\npaths:\n  /v1/organizations:\n    get: { responses: {} }\n')
     const refused = await runWith(['--document', small])
@@ -201,8 +201,8 @@ describe('with --state, the command', () => {
     })
     rmSync(join(folder, 'world.json'))
     const { stderr } = await runWith(['--document', small])
-    expect(stderr).toContain(`--document ${small}: activity.list: gone from cloud.\n`)
-    expect(stderr).toMatch(/: \d+ more changes\.\n/)
+    expect(stderr).toContain(`--document ${small} changes:\n  activity.list: gone from cloud\n`)
+    expect(stderr).toMatch(/\n {2}and \d+ more\n/)
     writeFileSync(small, 'openapi: 3.0.3\npaths: { /v1/organizations: { get: 7 } }\n')
     expect(await runWith(['--document', small])).toMatchObject({
       status: 2,

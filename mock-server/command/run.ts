@@ -77,12 +77,15 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       mock.onCall((entry, worldId) => stderr.write(`${renderCall(entry, { hasColours, at: new Date(), worldId })}\n`))
     }
     const warn = (sentence: string) => void stderr.write(`${sentence}\n`)
+    const warnOf = (title: string, lines: readonly string[]) => {
+      if (lines.length > 0) warn([`${title}:`, ...cutList(lines)].join('\n  '))
+    }
     if (values.state !== undefined) {
       const options = { warn, isStrict: values['strict-state'], signal: stopping.signal }
       keptState = await keepState(mock, values.state, options)
     }
-    for (const change of listChanges(mock.documentChanges)) warn(`--document ${values.document}: ${change}.`)
-    for (const one of listChanges(mock.documentDisagreements)) warn(`--document ${values.document} disagrees: ${one}.`)
+    warnOf(`--document ${values.document} changes`, mock.documentChanges)
+    warnOf(`--document ${values.document} disagrees, and does not change`, mock.documentDisagreements)
     const overridden = keptState?.isLoaded ? listOverridden(core, values, mock) : []
     if (overridden.length > 0) {
       warn(`--state ${values.state}: the saved world overrides ${overridden.join(', ')}.`)
@@ -244,9 +247,9 @@ function optionsOfLibrary<Known extends object>(known: Known, values: OptionValu
 
 const maxListedChanges = 20
 
-function listChanges(changes: readonly string[]): readonly string[] {
-  const more = changes.length - maxListedChanges
-  return more > 0 ? [...changes.slice(0, maxListedChanges), `${more} more changes`] : changes
+function cutList(lines: readonly string[]): readonly string[] {
+  const more = lines.length - maxListedChanges
+  return more > 0 ? [...lines.slice(0, maxListedChanges), `and ${more} more`] : lines
 }
 
 interface Inputs {
