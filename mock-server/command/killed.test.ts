@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { expect, it } from 'vitest'
 import { keepState } from '../faces/keep-state.ts'
 import type { TargetFile } from '../index.ts'
 import { createMock } from '../mock/mock.ts'
-import { startCommand } from '../testing/start-command.ts'
+import { cli, startCommand } from '../testing/start-command.ts'
 
 /** A module that kills its process, as `kill -9` does, when the state with the dashboard "Written too late" is written. */
 const killHook = `
@@ -94,3 +95,25 @@ it('a mock that nodemon restarts saves its state, and ends by the signal', async
   expect(readFileSync(state, 'utf8')).toContain('Kept')
   rmSync(folder, { recursive: true })
 })
+
+const canMount = spawnSync('unshare', ['-m', 'true']).status === 0
+it.skipIf(!canMount)(
+  'a state file that is a mount is written in place, and its lock is said to hold here alone',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
+    const [file, mount] = [join(folder, 'shared.json'), join(folder, 'mount.json')]
+    for (const one of [file, mount]) writeFileSync(one, '')
+    const script =
+      'mount --bind "$0" "$1" && exec "$2" "$3" mock --json --cloud-port=0 --self-hosted-port=0 --console-port=0 --state "$1"'
+    const child = spawn('unshare', ['-m', 'sh', '-c', script, file, mount, process.execPath, cli])
+    let stderr = ''
+    child.stderr.on('data', chunk => {
+      stderr += chunk
+    })
+    child.stdout.once('data', () => child.kill())
+    await new Promise(resolve => child.once('close', resolve))
+    expect(stderr).toContain('A mock in another container that mounts it is not kept away: mount its folder instead')
+    expect([JSON.parse(readFileSync(file, 'utf8')).version, readFileSync(mount, 'utf8')]).toEqual([2, ''])
+    rmSync(folder, { recursive: true })
+  },
+)

@@ -44,7 +44,7 @@ export function openStateFile(world: MockWorld, path: string, options: SaveOptio
   if (!loadedFrom || (isMount && isWritable(file))) refuseErrors(path, () => tryToWrite(file))
   if (isMount) {
     options.warn(
-      `--state ${path}: it is mounted by itself, so that it cannot be replaced: it is written in place, after a whole copy beside it.`,
+      `--state ${path}: it is mounted by itself, so that it cannot be replaced: it is written in place, after a whole copy beside it. A mock in another container that mounts it is not kept away: mount its folder instead, whose lock both see.`,
     )
   }
   const saved = loadedFrom === 'file' ? world.revision() : undefined
