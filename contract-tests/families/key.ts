@@ -1,5 +1,5 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
-import { type Check, notJudged } from '../engine/check.ts'
+import { type Check, notJudged, whyLost } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { refusesProbes } from '../rules/probes.ts'
 import { observe, observeRefusal, stepsOfForm } from '../rules/steps.ts'
@@ -54,12 +54,17 @@ export const { steps } = visit('cloud', 'key', run => {
   keys.end()
 })
 
-/** Holds if `refusedStep` and the probes of the rule are refused. Applies only if the key was good for `goodStep`. */
-function refusedAfterSuccess(rule: RuleId, goodStep: string, refusedStep: string): Check {
+/** Holds if `refusedStep` and the probes of the rule are refused, `change` having been answered. Applies only if the key was good for `goodStep`. */
+function refusedAfterSuccess(rule: RuleId, goodStep: string, change: string, refusedStep: string): Check {
   const check = refusesProbes(rule, [refusedStep])
   return {
-    reads: form => [...stepsOfForm([goodStep, refusedStep, 'key.get-after-delete'])(form), ...check.reads(form)],
+    reads: form => [
+      ...stepsOfForm([goodStep, change, refusedStep, 'key.get-after-delete'])(form),
+      ...check.reads(form),
+    ],
     judge: evidence => {
+      const lost = whyLost(evidence, [`cloud:${change}`])
+      if (lost) return lost
       if (!evidence.exchangesOf(`cloud:${goodStep}`).some(isSuccess))
         return notJudged('no call with a created key succeeded')
       return /deleted/.test(refusedStep) && evidence.exchangesOf('cloud:key.get-after-delete').some(isSuccess)
@@ -74,8 +79,18 @@ export const checks = {
     ['keySecret'],
     ['list', 'get', 'update', 'get-after-update', 'list-after-update'].map(name => `cloud:key.${name}`),
   ),
-  'key/disabled-key-is-refused': refusedAfterSuccess('key/disabled-key-is-refused', 'key.use', 'key.use-disabled'),
-  'key/deleted-key-is-refused': refusedAfterSuccess('key/deleted-key-is-refused', 'key.use-dropped', 'key.use-deleted'),
+  'key/disabled-key-is-refused': refusedAfterSuccess(
+    'key/disabled-key-is-refused',
+    'key.use',
+    'key.disable',
+    'key.use-disabled',
+  ),
+  'key/deleted-key-is-refused': refusedAfterSuccess(
+    'key/deleted-key-is-refused',
+    'key.use-dropped',
+    'key.delete-dropped',
+    'key.use-deleted',
+  ),
   'key/expired-key-is-refused': refusesProbes('key/expired-key-is-refused'),
   'key/empty-access-list-admits-nobody': refusesProbes('key/empty-access-list-admits-nobody', ['key.use-closed']),
   'key/without-a-role-may-do-nothing': refusesProbes('key/without-a-role-may-do-nothing'),

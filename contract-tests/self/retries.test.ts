@@ -100,6 +100,15 @@ describe('a rule that a 5xx or a lost connection affects', () => {
     expect([deletions >= 2, rules.map(id => findRule(report, id).outcome)]).toEqual([true, ['held', 'held']])
   })
 
+  it.each([
+    ['key/deleted-key-is-refused', 'DELETE'],
+    ['key/disabled-key-is-refused', 'PATCH'],
+  ])('is errored where what it is about got no answer: %s, %s', async (rule, method) => {
+    const isChange = (request: Outgoing) => request.method === method && /\/keys\/[^/]+$/.test(request.path)
+    const { report } = await judge(failFirst(isChange, 999, 'lost'), { forms: ['cloud'], rules: [rule] })
+    expect(findRule(report, rule).outcome).toBe('errored')
+  })
+
   it('is retried once by default on a deployment, also on loopback, and not on a mock of ours', async () => {
     for (const [host, outcome, isMock] of [
       ['self-hosted.example.test', 'flaky'],
