@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { recogniseMock } from '../engine/target/own-mock.ts'
+import { parseTarget } from '../engine/target/target.ts'
 import { verify } from '../index.ts'
 import { createFolder, runCommand } from './command/run-command.ts'
 import { startProxy } from './command/start-proxy.ts'
@@ -122,10 +123,16 @@ describe('a mock of ours', () => {
   })
 })
 
-it('init writes the line about writes as a remark', async () => {
+it('init writes the lines about writes and the way to the deployment as remarks', async () => {
   const { target } = await startTunnel()
   const folder = createFolder()
   const given = ['--self-hosted', target.selfHosted.baseUrl, '--api-key', target.selfHosted.apiKey, '--rate', '1000']
   expect((await runCommand('init', ...given, '--out', folder.path('t.json'))).status).toBe(0)
-  expect(readFileSync(folder.path('t.json'), 'utf8')).toMatch(/^ {2}\/\/ "writes": true, \/\/ /m)
+  const text = readFileSync(folder.path('t.json'), 'utf8')
+  for (const line of ['"writes": true, ', '"tls": {', '"headers": {', '"receiver": {'])
+    expect(text).toContain(`  // ${line}`)
+  // They are written so that only the slashes have to go.
+  const env = { OSS_API_KEY: 'key', NAME: 'secret' }
+  const { writes, tls, headers, receiver } = parseTarget(text.replace(/^ {2}\/\/ (?=")/gm, '  '), env)
+  expect([writes, tls?.ca, headers, receiver?.listen]).toEqual([true, 'ca.pem', expect.anything(), '127.0.0.1:9009'])
 })

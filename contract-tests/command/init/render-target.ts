@@ -40,6 +40,9 @@ export function renderTarget(target: TargetFile, secrets: SecretNames, remarks: 
     ...renderPart('cloud', target.cloud, cloud, secrets),
     ...renderPart('selfHosted', target.selfHosted, selfHosted, secrets),
     '  // "writes": true, // lets a run create objects, which it deletes at its end; false forbids it, also to --allow-writes',
+    '  // "tls": { "ca": "ca.pem", "cert": "client.pem", "key": "client.key" }, // an own authority and a client certificate, beside this file',
+    '  // "headers": { "x-gateway-secret": "$NAME" }, // for a gateway, with each request to this deployment',
+    '  // "receiver": { "listen": "127.0.0.1:9009", "url": "https://me.example.com" }, // where a run with --allow-effects notifies gets what alerts notify',
     renderField(
       'notOffered',
       target.notOffered ?? [],
