@@ -30,6 +30,7 @@ export interface Addition {
   readonly holder: string | undefined
   /** The parameters that only the document has: lists are filtered by them. */
   readonly parameters: readonly string[]
+  readonly fields: Fields
   /** Fields of the body that handlers need and only the document lets requests omit. */
   readonly relaxed: Fields
 }
@@ -50,6 +51,7 @@ export function findAdditions({ operations, resources }: Contract, models: reado
     const modelNamed = (name: string | undefined) => models.find(one => one.name === name)
     const model = modelNamed(result.resource) ?? modelNamed(id.split('.')[0])
     const [sent, shown] = [changeOf(body), changeOf(result.resource)]
+    const fields = resources[result.resource as keyof typeof resources]?.fields ?? {}
     const parameters = Object.keys(query).filter(name => query[name]!.isFromDocument)
     if (!sent && !shown && parameters.length === 0) return []
     const isHeld = model && result.resource !== model.name && shown?.after.fields?.[model.name]?.fields
@@ -59,7 +61,12 @@ export function findAdditions({ operations, resources }: Contract, models: reado
           field.optional && sent!.before.fields?.[name]?.optional === undefined && !field.isFromDocument,
       ),
     )
-    return [[id, { model, method, sent, shown, holder: isHeld ? model.name : undefined, parameters, relaxed }] as const]
+    return [
+      [
+        id,
+        { model, method, sent, shown, holder: isHeld ? model.name : undefined, parameters, fields, relaxed },
+      ] as const,
+    ]
   })
   return new Map(found)
 }
@@ -71,7 +78,13 @@ export function changedFields({ resources }: Contract, model: AnyModel, addition
     const [before, after] = [shown?.before.fields?.[holder ?? ''], shown?.after.fields?.[holder ?? '']]
     return holder === undefined ? shown : before && after && { before, after }
   }
-  const added = own.flatMap(one => [ofRecord(one), one.sent]).flatMap(one => (one ? newIn(one) : []))
+  const added = [
+    ...own.flatMap(one => ofRecord(one) ?? []).flatMap(newIn),
+    // A record has what was sent, such as null where only the document allows it.
+    ...own.flatMap(({ sent }) =>
+      Object.entries(sent?.after.fields ?? {}).filter(([name, one]) => one !== sent?.before.fields?.[name]),
+    ),
+  ]
   const optional = added.map(([name, field]) => [name, { ...field, optional: true }] as const)
   const { before, fields = {} } = (resources[model.name as keyof typeof resources] as LaidResource | undefined) ?? {}
   const changed = Object.entries(fields).filter(([name, field]) => before && field !== before.fields[name])
@@ -100,20 +113,20 @@ export function keepAdditions(addition: Addition, request: Request, handled: Rep
 
 function complete(addition: Addition, request: Request, reply: Reply): Reply {
   if (reply.kind !== 'object' && reply.kind !== 'list' && reply.kind !== 'records') return reply
-  const { model, shown: change, holder, parameters } = addition
+  const { model, shown: change, holder, parameters, fields } = addition
   const records = model && request.in<object>(model)
   const show = (shown: Json) => (change ? (showField(change, shown, recordOf(shown)) as Json) : shown)
   const recordOf = (shown: Json) => records && findRecord(model!, records, request, shown)
-  if (reply.kind === 'records') {
-    const query = new URLSearchParams([...request.query].filter(([name]) => parameters.includes(name)))
-    const all = reply.records.map(one => show(one as Json))
-    const wanted = all.filter(isWantedBy(query, change?.after.fields ?? {}))
-    // A result of its own shape lists what the records show.
-    return { ...reply, records: wanted }
-  }
+  const query = new URLSearchParams([...request.query].filter(([name]) => parameters.includes(name)))
+  const isWanted = isWantedBy(query, fields)
+  // A result of its own shape lists what the records show.
+  if (reply.kind === 'records')
+    return { ...reply, records: reply.records.map(one => show(one as Json)).filter(isWanted) }
   const value: unknown = JSON.parse(reply.json)
-  if (Array.isArray(value))
-    return { ...reply, json: JSON.stringify(value.map(one => (isRecord(one) ? show(one) : one))) }
+  if (Array.isArray(value)) {
+    const all = value.map(one => (isRecord(one) ? show(one) : one)).filter(one => !isRecord(one) || isWanted(one))
+    return { ...reply, json: JSON.stringify(all) }
+  }
   if (!isRecord(value)) return reply
   const held = holder === undefined ? value : value[holder]
   if (!isRecord(held)) return reply

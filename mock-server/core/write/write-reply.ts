@@ -74,6 +74,9 @@ function write(reply: Reply, context: ReplyContext): Answer {
     return { status: 200, headers: { 'content-type': context.operation!.mediaType! }, body: reply.text }
   if (reply.kind === 'records') return writeRecords(reply, context)
   const { json, meta } = reply
+  // Only a document of the user gives pages to a list whose family has none.
+  if (reply.kind === 'list' && context.operation?.page && context.form !== 'selfHosted')
+    return writeRecords({ kind: 'records', records: JSON.parse(json) }, context)
   if (context.form !== 'selfHosted') return writeEnvelope(status, json)
   if (!meta) return writeJson(status, `{"data":${json}}`, {})
   const headers = { 'x-total-count': String(meta.total) }
