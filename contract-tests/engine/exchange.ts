@@ -50,9 +50,13 @@ export const isServerError = ({ response }: Exchange): boolean => response.statu
 /** An answer of a gateway that got none from the deployment: as little evidence as a lost connection. */
 export const isUnavailable = (status: number): boolean => status === 502 || status === 503 || status === 504
 
-/** A success that is text by the contract, such as metrics: without an envelope, and possibly empty. */
+/** A success that is text by the contract, such as metrics, or that only a document describes: it may be empty. */
 export const isTextSuccess = (exchange: Exchange): boolean =>
-  isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation]?.mediaType !== undefined
+  isSuccess(exchange) &&
+  exchange.operation !== undefined &&
+  (exchange.operation in operations
+    ? operations[exchange.operation].mediaType !== undefined
+    : exchange.json === undefined)
 
 export const lacksExpectedBody = (exchange: Exchange): boolean =>
   isSuccess(exchange) &&

@@ -60,7 +60,7 @@ export const reasons = {
   'no webhook is known': 'api',
   'the document has no {operation}': 'api',
   '{operation} has an unknown effect, and is sent only below what the run created': 'run',
-  '{operation} has an unknown effect, and the document has no deletion of a {resource}': 'run',
+  '{operation} has an unknown effect, which no deletion takes back, so it is sent on a mock only': 'run',
   '{operation} has an unknown effect, since only the document has it: all four --allow-effects allow it': 'run',
   'no {operation} succeeded with good credentials': 'api',
   'no {parameter} is known': 'api',

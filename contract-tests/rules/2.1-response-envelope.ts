@@ -10,7 +10,9 @@ const needsEnvelope = (exchange: Exchange) =>
   !isTextSuccess(exchange) &&
   hasBody(exchange) &&
   exchange.operation !== undefined &&
-  !operations[exchange.operation]?.isOutsideEnvelope &&
+  // Of an operation that only a document has, the document says what it answers.
+  operations[exchange.operation]?.isOutsideEnvelope !== true &&
+  exchange.operation in operations &&
   exchange.json !== undefined
 const isDelete = (exchange: Exchange) => exchange.request.method === 'DELETE'
 const envelopeOf = ({ json }: Exchange) => (isObject(json) ? json : {})

@@ -36,12 +36,13 @@ const beginnings: Readonly<Record<string, string>> = { 'application/x-pem-file':
 /** Compares a success with the result of its operation. */
 export function compareWithContract(
   { json, form, request, response }: Exchange,
-  { result, mediaType, page, isOutsideEnvelope, basis, shownOnce }: Operation,
+  { result, mediaType, page, isOutsideEnvelope, basis, shownOnce, ownAnswer }: Operation,
   { resources }: Contract = ours,
 ): readonly Finding[] {
   const beginning = beginnings[mediaType ?? '']
   if (beginning !== undefined && !response.text.startsWith(beginning))
     return [{ expected: `a text that begins with ${beginning}`, got: response.text.slice(0, beginning.length) }]
+  if (ownAnswer && mediaType === undefined) return compareWithField(json, ownAnswer.field, '$', true)
   const { fields, oneOf, requiredInAnswers = [] } = resources[result.resource as ResourceId] ?? {}
   if (!fields || mediaType !== undefined || (!isObject(json) && !isOutsideEnvelope)) return []
   const hasNoWrapper = result.type === 'bare' && form === 'selfHosted'

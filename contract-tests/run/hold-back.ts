@@ -1,5 +1,5 @@
 import type { Contract, Effect, OperationId } from '../../fixtures/built-contract/index.ts'
-import { findOperation, resourceOf } from '../engine/contract.ts'
+import { findOperation, isOnlyInDocuments, resourceOf } from '../engine/contract.ts'
 import type { Ledger } from '../engine/ledger.ts'
 import { pathTemplateOf, valuesIn } from '../engine/paths.ts'
 import { because, type Reason } from '../engine/reasons.ts'
@@ -33,10 +33,9 @@ export function whyHeldBack(step: Step, { target, readOnly, allowEffects, contra
           operation,
         },
       )
-    if (!findOperation(`${resourceOf(operation)}.delete`, contract))
-      return because('{operation} has an unknown effect, and the document has no deletion of a {resource}', {
+    if (!isTakenBack(operation, contract))
+      return because('{operation} has an unknown effect, which no deletion takes back, so it is sent on a mock only', {
         operation,
-        resource: resourceOf(operation),
       })
   }
   const isOwn = step.on !== undefined || isRead(step.method)
@@ -63,6 +62,13 @@ export function whyHeldBack(step: Step, { target, readOnly, allowEffects, contra
  */
 export const isOfUnknownEffect = ({ operation, method }: Pick<Step, 'operation' | 'method'>): boolean =>
   operation !== undefined && findOperation(operation) === undefined && !['GET', 'HEAD'].includes(method)
+
+/** True for the writes to a resource that only the document has, if it has the deletion: not for actions. */
+const isTakenBack = (operation: OperationId, contract: Contract | undefined) => {
+  const [resource = '', verb = ''] = operation.split('.')
+  const isOfLife = ['create', 'update', 'replace', 'delete'].includes(verb)
+  return isOfLife && isOnlyInDocuments(resource) && findOperation(`${resource}.delete`, contract) !== undefined
+}
 
 /** Why a write of unknown effect is not sent: beyond a mock of ours, it must lie below what the run created. */
 export function whyOutside(

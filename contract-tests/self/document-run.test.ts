@@ -17,7 +17,7 @@ const service = '/v1/organizations/{organizationId}/services/{serviceId}'
 
 /**
  * The description of the mock with new resources: pipelines of a service, notes of a service, which cannot be deleted, and
- * labels of the organization; and keys with a new field that each must have, without another.
+ * labels of the organization; a read and an action; and keys with a new field that each must have, without another.
  */
 function writeNewer(): Document {
   const document: Document = JSON.parse(JSON.stringify(createMock({ as: 'clickhouse-cloud' }).describe('cloud')))
@@ -49,6 +49,9 @@ function writeNewer(): Document {
     }
   }
   addResource(service, 'pipelines')
+  const result = { type: 'object', required: ['sky'], properties: { sky: { type: 'string', enum: ['clear', 'grey'] } } }
+  paths[`${service}/weather`] = { get: { responses: answer(result) } }
+  paths[`${service}/pipelines/{id}/run`] = { post: { responses: answer(result) } }
   addResource(service, 'notes', false)
   addResource('/v1/organizations/{organizationId}', 'labels')
   const team = { type: 'string', enum: ['ops', 'dev'] }
@@ -101,10 +104,11 @@ describe('beyond a mock of ours', () => {
     const services = ledger.entries().flatMap(({ resource, id }) => (resource === 'service' && id ? [id] : []))
     expect(sent.length).toBeGreaterThan(10)
     for (const { path } of sent) expect(services).toContain(/\/services\/([^/]+)\/pipelines(?:\/|$)/.exec(path)?.[1])
+    expect(sent.filter(({ path }) => path.endsWith('/run'))).toEqual([])
     expect(ledger.left()).toEqual([])
     expect(ledger.entries().filter(({ resource }) => `${resource}` === 'pipeline').length).toBeGreaterThan(2)
     const why = (rule: string) => report.rules.find(({ id }) => id === rule)?.detail
-    expect(why('note/create-answers')).toContain('the document has no deletion of a note')
+    expect(why('note/create-answers')).toContain('which no deletion takes back')
     expect(why('label/create-answers')).toContain('is sent only below what the run created')
     expect(report.rules.find(({ id }) => id === 'pipeline/created-is-got')?.outcome).toBe('held')
   })
@@ -128,7 +132,9 @@ describe('the plan', () => {
     const marked = stdout.split('\n').filter(line => line.endsWith('(unknown effect)'))
     expect(marked).toContain('        cloud:pipeline.create-main: creates a pipeline (unknown effect)')
     expect(marked.every(line => line.includes('pipeline'))).toBe(true)
-    expect(stdout).toContain('note.create has an unknown effect, and the document has no deletion of a note')
+    expect(stdout).toContain(
+      'note.create has an unknown effect, which no deletion takes back, so it is sent on a mock only',
+    )
     expect((await runCommand('verify', '--plan', ...given)).stdout).not.toContain('(unknown effect)')
   })
 })
@@ -157,7 +163,7 @@ describe('on a mock with the document', () => {
   )
 
   it('holds the rules of new resources, with every field, and those of known ones with new fields', async () => {
-    const { outcomes } = await run([...newRules, 'key/'])
+    const { outcomes } = await run([...newRules, 'key/', 'weather/'])
     expect(outcomes('broken', 'errored')).toEqual([])
     const held = outcomes('held').map(({ id }) => id)
     expect(held).toEqual(
@@ -166,6 +172,7 @@ describe('on a mock with the document', () => {
     expect(held).toEqual(
       expect.arrayContaining(['create', 'get', 'list', 'update'].map(verb => `note/${verb}-answers`)),
     )
+    expect(held).toEqual(expect.arrayContaining(['weather/get-answers', 'pipeline/run-answers']))
     const steps = stepsOf('cloud', contract)
     for (const mistake of ['without a required field', 'with an unknown id', 'as none'])
       expect(steps.has(`cloud:pipeline.update ${mistake}`) || steps.has(`cloud:pipeline.create ${mistake}`)).toBe(true)

@@ -1,7 +1,8 @@
 import type { Contract, Field, Form, OperationId } from '../../fixtures/built-contract/index.ts'
-import { isOnlyInDocuments, resourceOf } from '../engine/contract.ts'
+import { findOperation, isOnlyInDocuments, resourceOf } from '../engine/contract.ts'
 import { hasLife, type ResourceWithLife } from '../engine/creatable-resources.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
+import { operationsOf } from '../engine/paths.ts'
 import { because } from '../engine/reasons.ts'
 import type { RunContext, Step } from '../engine/step.ts'
 import { type Life, lifeOf, nameOf, updateOf } from './life.ts'
@@ -47,7 +48,7 @@ export function documentSteps(form: Form, contract: Contract, others: readonly S
           ? partOf(shapeFor('update'), context, name)
           : bodyOf(shapeFor('replace'), context, name, updateMark(context.runMark)),
     }
-    const isPlaced = within !== undefined || !/\{(?!organizationId\})\w+\}/.test(pathOf(resource)!)
+    const isPlaced = within !== undefined || pathOf(resource)!.replace(givenIds[form], '').includes('{') === false
     if (isPlaced && hasLife(resource, contract)) {
       const objects = lifeOf(run, resource, { within, ...bodies, whole: {} })
       const main = objects.begin()
@@ -78,10 +79,38 @@ export function documentSteps(form: Form, contract: Contract, others: readonly S
     const update = updateOf(resource, contract)
     if (update) run.call(update, { ...ofItem, body: context => bodies.change!(context, named(context), 'main') })
   }
-  return visited.flatMap(resource => writeVisit(form, resource, write(resource), contract).steps)
+  const steps = visited.flatMap(resource => writeVisit(form, resource, write(resource), contract).steps)
+  const isLeft = (id: OperationId) =>
+    findOperation(id) === undefined && !steps.some(({ operation }) => operation === id)
+  const left = operationsOf(form, contract).filter(isLeft)
+  return [
+    ...steps,
+    ...writeVisit(form, 'other operations of the document', run => left.forEach(sendOther(run)), contract).steps,
+  ]
 }
 
+/** The ids that a target has. */
+const givenIds = {
+  cloud: /\{organizationId\}/,
+  managed: /\{organizationId\}|\{serviceId\}|\{segment\}/g,
+  selfHosted: /^$/,
+} as const satisfies Record<Form, RegExp>
+
 const lineOf = (form: Form, resource: string) => `${form}:${resource}.create-main`
+
+/** An operation of no usual shape, on what a list shows. A write has an unknown effect: it is sent to a mock only. */
+const sendOther =
+  (run: Run) =>
+  (id: OperationId): void => {
+    const { body, query = {} } = run.contract.operations[id]
+    if (Object.values(query).some(({ optional }) => !optional)) return
+    const shape = shapeOf(body, run.contract)
+    run.call(id, {
+      ...(body !== undefined && {
+        body: (context: RunContext) => bodyOf(shape, context, id, updateMark(context.runMark)),
+      }),
+    })
+  }
 
 /** A field that takes any text, for the name by which a run recognises its objects. */
 const isText = ({ type, values, format, pattern, readOnly }: Field) =>
