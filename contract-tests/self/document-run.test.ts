@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock-server/index.ts'
 import type { Client, Outgoing } from '../engine/clients/client.ts'
 import { createLedger } from '../engine/ledger.ts'
+import { cleanUp } from '../run/clean-up.ts'
 import { layDocument } from '../run/document/lay-document.ts'
+import { sendSteps } from '../run/send-steps.ts'
 import { stepsOf, type VerifyOptions, verify } from '../run/verify.ts'
 import { createFolder, runCommand } from './command/run-command.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
@@ -88,7 +90,7 @@ describe('beyond a mock of ours', () => {
       rate: 1e6,
       ...(allowEffects && { allowEffects }),
     })
-    return { ledger, report, sent: remote.sent.filter(one => isOfDocument(one) && isWrite(one)) }
+    return { remote, ledger, report, sent: remote.sent.filter(one => isOfDocument(one) && isWrite(one)) }
   }
 
   it.each(allEffects)('sends no write that only a document has without --allow-effects %s', async effect => {
@@ -111,6 +113,16 @@ describe('beyond a mock of ours', () => {
     expect(why('note/create-answers')).toContain('which no deletion takes back')
     expect(why('label/create-answers')).toContain('is sent only below what the run created')
     expect(report.rules.find(({ id }) => id === 'pipeline/created-is-got')?.outcome).toBe('held')
+  })
+
+  it('records them so that a later clean-up without the document deletes them', async () => {
+    const { ledger, remote } = await runRemote(allEffects, ({ method }) => method === 'DELETE')
+    const left = () => ledger.left().filter(({ resource }) => `${resource}` === 'pipeline')
+    expect(left().length).toBeGreaterThan(2)
+    const now = { target: remote.target, client: { wait: remote.wait, send: remote.client.send }, ledger, rate: 1e6 }
+    const sweeping = await sendSteps({ ...now, steps: [], runMark: 'sweep', now: 0, readOnly: false })
+    await cleanUp(remote.target, ledger, sweeping)
+    expect(left()).toEqual([])
   })
 
   it('sends none of them where no service could be created', async () => {
