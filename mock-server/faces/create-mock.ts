@@ -45,7 +45,7 @@ export function createMockForTest(
     collector?.add(call, contract, test)
     if (!recordReads) return
     watched ??= createUsage(contract)
-    watched.add(call)
+    watched.addAnswer(call)
   }
   const mock = createCore(options, collector || recordReads ? collect : undefined)
   mock.setBases(bases)

@@ -5,7 +5,7 @@ import { checkedLater, checkOptions, writeValue } from '../words/check-options.t
 import { memoize } from '../words/memoize.ts'
 import { type Body, decodeBody, noBody, unreadBody } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
-import { watchResponse } from './watch-reads.ts'
+import { WatchedResponse } from './watch-reads.ts'
 
 /** The base addresses of the two APIs. Calls to an API without one are not answered. */
 export interface FetchBases {
@@ -89,8 +89,7 @@ export async function answerRequest(mock: Mock, site: Site, request: Request, re
   const answer = await mock.answer(call, site.listener)
   await delay(answer.disturbance?.delayMs)
   if (answer.disturbance?.break === 'drop') return Response.error()
-  const response = respond(answer, request)
-  return reads ? watchResponse(response, reads) : response
+  return respond(answer, request, reads?.places)
 }
 
 function unlessAborted<T>(signal: AbortSignal, answered: Promise<T>): Promise<T> {
@@ -151,14 +150,20 @@ async function collect(stream: ReadableStream<Uint8Array>, limit: number): Promi
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
-function respond({ status, headers, body, stream, disturbance }: Answer, { method, signal }: Request): Response {
-  if (stream) return new Response(streamOf(stream, signal), { status, headers })
+function respond(
+  { status, headers, body, stream, disturbance }: Answer,
+  { method, signal }: Request,
+  places: AnswerReads['places'] = [],
+): Response {
+  const create = (whole: BodyInit | null, init: ResponseInit) =>
+    whole === null || places.length === 0 ? new Response(whole, init) : new WatchedResponse(whole, init, places)
+  if (stream) return create(streamOf(stream, signal), { status, headers })
   const isEmpty = hasNoBody(status)
   const bytes = new TextEncoder().encode(isEmpty ? '' : body)
   const hasLength = status === 204 || status === 304 || headers['content-length'] !== undefined
   const sent = hasLength ? headers : { ...headers, 'content-length': String(bytes.length) }
   const whole = isEmpty || method === 'HEAD' ? null : bytes
-  return new Response(disturbance?.break && whole ? breakOff(whole) : whole, { status, headers: sent })
+  return create(disturbance?.break && whole ? breakOff(whole) : whole, { status, headers: sent })
 }
 
 function streamOf(source: AsyncIterable<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {

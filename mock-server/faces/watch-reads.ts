@@ -1,36 +1,65 @@
-import { type AnswerReads, type Place, placeBelow } from '../core/usage/place.ts'
-
-/** Methods that give the program the whole text of an answer, so that it counts as read whole. */
-const wholeReads = ['arrayBuffer', 'blob', 'bytes', 'formData', 'text'] as const
+import { type Place, placeBelow } from '../core/usage/place.ts'
 
 /**
- * Notes which fields of an answer a program reads, in a Response that behaves as before. The value of `json()` consists of
- * plain objects whose fields are accessors: a Proxy would be refused by structuredClone and by messages to workers.
+ * A Response that behaves as any other, and notes in places which fields of its body the program reads. The value of `json()`
+ * consists of plain objects whose fields are accessors: a Proxy would be refused by structuredClone and by messages to workers.
+ * Every way to the whole text of the body counts as reading all of it. It is a class, since methods that are defined on each
+ * response take 15 µs.
  */
-export function watchResponse(response: Response, reads: AnswerReads): Response {
-  const { places } = reads
-  const readWhole = () => {
-    for (const place of places) place.isWhole = true
+export class WatchedResponse extends Response {
+  readonly #places: readonly Place[]
+
+  constructor(body: BodyInit, init: ResponseInit, places: readonly Place[]) {
+    super(body, init)
+    this.#places = places
   }
-  if (places.length === 0 || !response.body) return response
-  const define = (name: string, value: unknown) => Object.defineProperty(response, name, { value })
-  define('json', async () => watchValue(await Response.prototype.json.call(response), places))
-  define('clone', () => watchResponse(Response.prototype.clone.call(response), reads))
-  for (const name of wholeReads) {
-    const read = response[name] as (() => unknown) | undefined
-    if (read)
-      define(name, () => {
-        readWhole()
-        return read.call(response)
-      })
+
+  #readWhole() {
+    for (const place of this.#places) place.isWhole = true
   }
-  const getBody = Object.getOwnPropertyDescriptor(Response.prototype, 'body')?.get
-  return Object.defineProperty(response, 'body', {
-    get() {
-      readWhole()
-      return getBody?.call(response)
-    },
-  })
+
+  override async json() {
+    return watchValue(await super.json(), this.#places)
+  }
+
+  override clone() {
+    const { body, status, statusText, headers } = super.clone()
+    return new WatchedResponse(
+      body as ReadableStream<Uint8Array<ArrayBuffer>>,
+      { status, statusText, headers },
+      this.#places,
+    )
+  }
+
+  override get body() {
+    this.#readWhole()
+    return super.body
+  }
+
+  override text() {
+    this.#readWhole()
+    return super.text()
+  }
+
+  override arrayBuffer() {
+    this.#readWhole()
+    return super.arrayBuffer()
+  }
+
+  override blob() {
+    this.#readWhole()
+    return super.blob()
+  }
+
+  override bytes() {
+    this.#readWhole()
+    return super.bytes()
+  }
+
+  override formData() {
+    this.#readWhole()
+    return super.formData()
+  }
 }
 
 function watchValue(value: unknown, places: readonly Place[]): unknown {
@@ -78,7 +107,7 @@ interface Shape {
   readonly names: readonly string[]
   /** The places of each field. */
   readonly places: readonly (readonly Place[])[]
-  readonly descriptors: PropertyDescriptorMap
+  readonly descriptors: readonly PropertyDescriptor[]
 }
 
 const shapeOfPlace = Symbol('shape')
@@ -92,13 +121,16 @@ function watchObject(values: Values, places: readonly Place[]): object {
     known[shapeOfPlace] = shape
   }
   for (const field of shape.places) for (const place of field) place.count++
-  return new Watched(Object.create(Object.prototype, shape.descriptors), values)
+  const watched = {}
+  // One by one: `Object.create` with all of them takes almost twice as long.
+  for (let index = 0; index < names.length; index++)
+    Object.defineProperty(watched, names[index]!, shape.descriptors[index]!)
+  return new Watched(Object.defineProperty(watched, inspectSymbol, inspectDescriptor), values)
 }
 
 function createShape(names: readonly string[], places: readonly Place[]): Shape {
   const fields = names.map(name => belowOf(places, name))
-  const entries = names.map((name, index) => [name, describeField(name, fields[index]!)] as const)
-  return { names, places: fields, descriptors: Object.fromEntries([...entries, [inspectSymbol, inspectDescriptor]]) }
+  return { names, places: fields, descriptors: names.map((name, index) => describeField(name, fields[index]!)) }
 }
 
 const belowOf = (places: readonly Place[], name: string) => places.map(place => placeBelow(place, name))

@@ -103,18 +103,29 @@ export function createUsage({ operations, resources }: Contract) {
     return made
   }
 
+  /** Notes the answer of a call. Returns whether its status had come before. */
+  function answered(one: Recorded, { status, reads }: UsedCall): boolean {
+    const seen = one.statuses.get(status)
+    one.statuses.set(status, (seen ?? 0) + 1)
+    if (reads && isSuccess(status)) reads.places.push(one.answer)
+    else if (isSuccess(status)) one.answer.isWhole = true
+    return seen !== undefined
+  }
+  const find = ({ method, path, operation }: UsedCall) =>
+    recorded.get(path)?.get(method) ?? open(method, path, operation)
+
   return {
+    /** Adds the answer of a call alone, for what the program reads of it. */
+    addAnswer: (call: UsedCall) => answered(find(call), call),
     /** Adds a call, as one of `test` if that is given. Returns true if it sent something that no earlier call had sent. */
-    add({ method, path, operation, query, body, status, reads, from }: UsedCall, test = from): boolean {
-      const one = recorded.get(path)?.get(method) ?? open(method, path, operation)
-      const seen = one.statuses.get(status)
-      one.statuses.set(status, (seen ?? 0) + 1)
-      if (reads && isSuccess(status)) reads.places.push(one.answer)
-      else if (isSuccess(status)) one.answer.isWhole = true
-      if (invalid.has(status)) return seen === undefined
+    add(call: UsedCall, test = call.from): boolean {
+      const { query, body, status } = call
+      const one = find(call)
+      const isSeen = answered(one, call)
+      if (invalid.has(status)) return !isSeen
       one.count++
       if (test !== undefined) one.from.add(test)
-      if (query === '' && body === '') return seen === undefined
+      if (query === '' && body === '') return !isSeen
       const parameters = query === '' ? [] : readQuery(one.parameters, query)
       const sent = body === '' ? undefined : readBody(body)
       if (body !== '' && sent === undefined) one.unread++
@@ -129,7 +140,7 @@ export function createUsage({ operations, resources }: Contract) {
         }
         one.examples.set(JSON.stringify({ ...example, from: '' }), example)
       }
-      return isNew || seen === undefined
+      return isNew || !isSeen
     },
     read(): Usage {
       const entries = [...recorded]
