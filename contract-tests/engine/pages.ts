@@ -92,7 +92,7 @@ const inBothSpellings = (...names: string[]) => names.flatMap(name => [...new Se
 const linkFields = ['@odata.nextLink', 'odata.nextLink', ...inBothSpellings('nextLink', 'nextPageUrl', 'nextUrl')]
 
 /** Fields with a cursor, and the query parameters that may take it, the most usual first; also in snake case. */
-const cursorFields: Readonly<Record<string, readonly string[]>> = {
+const cursorFields = Object.entries({
   nextCursor: ['cursor', 'nextCursor', 'after'],
   nextPageToken: ['pageToken', 'nextPageToken'],
   nextToken: ['nextToken', 'token'],
@@ -101,7 +101,9 @@ const cursorFields: Readonly<Record<string, readonly string[]>> = {
   nextOffset: ['offset', 'skip'],
   next: ['cursor', 'next', 'page', 'after'],
   cursor: ['cursor', 'after'],
-}
+}).flatMap(([name, parameters]) =>
+  inBothSpellings(name).map(field => [field, field === name ? parameters : parameters.map(toSnakeCase)] as const),
+)
 const pageNumberFields = inBothSpellings('page', 'currentPage', 'pageNumber', 'number')
 const pageCountFields = inBothSpellings('totalPages', 'pageCount', 'pages', 'lastPage')
 const itemCountFields = [...inBothSpellings('total', 'totalCount', 'totalItems', 'totalResults'), '@odata.count']
@@ -125,14 +127,12 @@ function nextPageCandidates(
     Object.entries(values).flatMap(([by, value]) =>
       value === undefined ? [] : [{ by, path: withQuery(request.path, by, String(value)) }],
     )
-  for (const [name, parameters] of Object.entries(cursorFields))
-    for (const field of inBothSpellings(name)) {
-      const value = valuesOf(holders, [field]).find(isCursor)
-      // A numeric `cursor` may be the position of this page.
-      if (value === undefined || (field === 'cursor' && typeof value === 'number')) continue
-      const toSpelling = field === name ? String : toSnakeCase
-      return candidatesFor(Object.fromEntries(parameters.map(parameter => [toSpelling(parameter), value as string])))
-    }
+  for (const [field, parameters] of cursorFields) {
+    const value = find(holders, [field], isCursor)
+    // A numeric `cursor` may be the position of this page.
+    if (value === undefined || (field === 'cursor' && typeof value === 'number')) continue
+    return candidatesFor(Object.fromEntries(parameters.map(parameter => [parameter, value as string])))
+  }
   const numberInHeader = response.headers['x-next-page']
   if (numberInHeader) return candidatesFor({ page: numberInHeader })
   const totalPages = numberOf(holders, pageCountFields)
@@ -142,7 +142,7 @@ function nextPageCandidates(
   const page = isFromZero ? pagesRead : pagesRead + 1
   if (totalPages !== undefined && pagesRead < totalPages) return candidatesFor({ page, pageNumber: page })
   const total = numberOf(holders, itemCountFields) ?? countIn(response.headers)
-  const hasMore = valuesOf(holders, moreFlags).includes(true)
+  const hasMore = find(holders, moreFlags, value => value === true) !== undefined
   if (!hasMore && (total ?? 0) <= known.length) return undefined
   const lastId = idOf(known.at(-1), resource)
   const endCursor = textOf(holders, ['endCursor', 'end_cursor'])
@@ -166,14 +166,17 @@ function holdersOf(json: unknown): readonly JsonObject[] {
 const isCursor = (value: unknown) =>
   (typeof value === 'string' && value !== '') || (typeof value === 'number' && value > 0)
 
-const valuesOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
-  fields.flatMap(field => holders.map(holder => holder[field]))
+/** The first value that fits, of the first field that has one. */
+function find(holders: readonly JsonObject[], fields: readonly string[], fits: (value: unknown) => boolean): unknown {
+  for (const field of fields) for (const holder of holders) if (fits(holder[field])) return holder[field]
+  return undefined
+}
 
 const textOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
-  valuesOf(holders, fields).find(value => typeof value === 'string' && value !== '') as string | undefined
+  find(holders, fields, value => typeof value === 'string' && value !== '') as string | undefined
 
 const numberOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
-  valuesOf(holders, fields).find(Number.isFinite) as number | undefined
+  find(holders, fields, Number.isFinite) as number | undefined
 
 /** The address in `next`, or in the `href` of an object `next`. Any other text in `next` is a cursor. */
 function nextInBody(holders: readonly JsonObject[]): string | undefined {

@@ -1,4 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import { cached } from '../engine/cached.ts'
 import type { Verdict } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { redactValue } from '../engine/redact.ts'
@@ -60,8 +61,10 @@ export function assemble(
   options: ReportOptions,
 ): { readonly report: Report; readonly observe: () => Baseline } {
   const { version = '0', knownBroken = [], failOn = DEFAULT_FAIL_ON, baseline, document, knownDrift, markUse } = options
+  // Many rules judge the same exchange.
+  const reportOnce = cached((exchange: Exchange) => reportExchange(exchange, redact))
   const rules = markStale(
-    judged.map(one => reportRule(one, knownBroken, redact)),
+    judged.map(one => reportRule(one, knownBroken, redact, reportOnce)),
     knownBroken,
   )
   const observe = () => {
@@ -94,6 +97,7 @@ function reportRule(
   { rule: { id, section, level, sentence }, form, verdict: judged }: RuleVerdict,
   knownBroken: readonly string[],
   redact: Session['redact'],
+  report: (exchange: Exchange) => ExchangeReport,
 ): RuleReport {
   // A failed observation breaks nothing: the specification promises nothing there.
   const verdict: Verdict =
@@ -110,7 +114,7 @@ function reportRule(
     detail: redact(verdict.detail ?? ''),
     observed: redactValue(verdict.observed ?? null, redact),
     ...(verdict.lacks ? { lacks: verdict.lacks } : {}),
-    exchanges: verdict.exchanges.map(exchange => reportExchange(exchange, redact)),
+    exchanges: verdict.exchanges.map(report),
   }
 }
 

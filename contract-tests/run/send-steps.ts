@@ -15,7 +15,7 @@ import { isMock } from '../engine/target/own-mock.ts'
 import { defaultRate, type TargetFile } from '../engine/target/target.ts'
 import { createPoll, type Poll, waitOptionsFor } from '../engine/waiting.ts'
 import { readFirst } from '../visits/first-look.ts'
-import { checkReferences } from '../visits/stale-references.ts'
+import { checkReferences, listsReferences } from '../visits/stale-references.ts'
 import { type Ask, createAsk } from './ask.ts'
 import { whyHeldBack, whyOutside } from './hold-back.ts'
 import { createLooks, getStep } from './looks.ts'
@@ -243,18 +243,22 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     }
   }
 
+  let sentences: readonly string[] = []
   for (const [, ofTurn] of [...groupBy(steps, step => turns.get(step.name)!)].sort(([a], [b]) => a - b)) {
-    context = { ...context, target: checkReferences(target, context.exchange).target }
     // Writes are sent in order, reads concurrently from one queue.
     const reading = ofTurn.filter(step => isRead(step.method)).values()
     const readers = Array.from({ length: rate ? 1 : MAX_CONCURRENT }, () => performAll(reading))
     await Promise.all([performAll(ofTurn.filter(step => !isRead(step.method))), ...readers])
+    if (!ofTurn.some(listsReferences)) continue
+    const checked = checkReferences(target, context.exchange)
+    context = { ...context, target: checked.target }
+    sentences = checked.sentences
   }
   sender.resetBreaker()
   return {
     exchanges,
     missing,
-    stale: [...stale, ...checkReferences(target, context.exchange).sentences],
+    stale: [...stale, ...sentences],
     target,
     ended,
     looks: looks.left(),

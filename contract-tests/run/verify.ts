@@ -1,6 +1,7 @@
 import type { Contract, Form, OperationId } from '../../fixtures/built-contract/index.ts'
+import { cached } from '../engine/cached.ts'
 import { type Check, type Evidence, notJudged, type Verdict, withMissingFields } from '../engine/check.ts'
-import { resourceOf } from '../engine/contract.ts'
+import { onceFor, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isServerError } from '../engine/exchange.ts'
 import { createHistory } from '../engine/history/history.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
@@ -65,15 +66,20 @@ interface FurtherSteps {
   readonly again?: readonly string[]
 }
 
-export function stepsOf(form: Form, contract?: Contract): ReadonlyMap<string, Step> {
-  const visits = [
-    ...(form === 'cloud' ? cloudSteps(contract) : observabilitySteps(form, contract)),
-    ...(form === 'selfHosted' ? chartSteps(contract) : []),
-    ...familySteps(form, contract),
-  ]
-  const all = contract ? [...visits, ...documentSteps(form, contract, visits)] : visits
-  return new Map(withProbes(form, all, contract).map(step => [step.name, step]))
-}
+const stepsBy = onceFor(contract =>
+  cached((form: Form): ReadonlyMap<string, Step> => {
+    const visits = [
+      ...(form === 'cloud' ? cloudSteps(contract) : observabilitySteps(form, contract)),
+      ...(form === 'selfHosted' ? chartSteps(contract) : []),
+      ...familySteps(form, contract),
+    ]
+    const all = [...visits, ...documentSteps(form, contract, visits)]
+    return new Map(withProbes(form, all, contract).map(step => [step.name, step]))
+  }),
+)
+
+/** The steps follow from the contract alone, so they are made once. */
+export const stepsOf = (form: Form, contract?: Contract): ReadonlyMap<string, Step> => stepsBy(contract)(form)
 
 /**
  * Judges a deployment: sends the requests that the selected rules need, cleans up, judges, and returns the report. It rejects

@@ -1,11 +1,16 @@
 import type { Exchange } from '../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../engine/pages.ts'
 import { idOf, type JsonObject, sameId } from '../engine/recognise.ts'
+import type { Step } from '../engine/step.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
 
 /** Looks up the ids of a target file in the lists of the run, since a deployment may refuse outdated ids. */
 
 type Resource = 'dashboard' | 'source' | 'webhook'
+
+/** Whether `checkReferences` reads the answer to a step. */
+export const listsReferences = ({ name }: Step): boolean =>
+  /:(?:dashboard|source|webhook)\.list(?:-before)?$/.test(name)
 
 /** Returns the target without references that are not listed, and a sentence for each of them. */
 export function checkReferences(target: TargetFile, exchange: (step: string) => Exchange | undefined) {

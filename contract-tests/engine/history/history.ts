@@ -1,4 +1,5 @@
 import { type Contract, type Form, type OperationId, contract as ours } from '../../../fixtures/built-contract/index.ts'
+import { cached } from '../cached.ts'
 import { findOperation, resourceOf } from '../contract.ts'
 import { hasLife } from '../creatable-resources.ts'
 import { type Exchange, isSuccess, sentIn } from '../exchange.ts'
@@ -165,9 +166,10 @@ export function createHistory(
     return written === '' || written === resource || (!isWhole && isBelow && !hasLife(written, contract))
   }
 
+  const split = exchanges.map(exchange => ({ exchange, parts: pathnameOf(exchange.request.path).split('/') }))
   const objectsOf = cached((resource: string) => {
     const template = collectionTemplateOf(resource, form, contract)
-    const calls = template ? exchanges.flatMap(exchange => locate(exchange, template, resource, contract) ?? []) : []
+    const calls = template ? split.flatMap(one => locate(one, template, resource, contract) ?? []) : []
     const byCollection = groupBy(calls, ({ collection, exchange }) => `${exchange.origin} ${collection}`)
     return [...byCollection.values()].flatMap(some => readCollection(resource, some))
   })
@@ -182,14 +184,6 @@ export function createHistory(
       return lagInSeconds > 0 && !read.isSettled && !(read.sentAt! >= endOf(write) + lagInSeconds * 1000)
     },
     listOf,
-  }
-}
-
-function cached<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
-  return key => {
-    if (!known.has(key)) known.set(key, make(key))
-    return known.get(key)!
   }
 }
 
@@ -243,12 +237,11 @@ function collectionTemplateOf(resource: string, form: Form, contract: Contract):
 }
 
 function locate(
-  exchange: Exchange,
+  { exchange, parts }: { readonly exchange: Exchange; readonly parts: readonly string[] },
   template: readonly string[],
   resource: string,
   contract: Contract,
 ): Located | undefined {
-  const parts = pathnameOf(exchange.request.path).split('/')
   const isWithin = template.every((part, index) => part === parts[index] || (part.startsWith('{') && parts[index]))
   if (!isWithin) return undefined
   const collection = parts.slice(0, template.length).join('/')

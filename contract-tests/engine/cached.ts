@@ -1,0 +1,8 @@
+/** Makes the value of each key once. */
+export function cached<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return key => {
+    if (!known.has(key)) known.set(key, make(key))
+    return known.get(key)!
+  }
+}
