@@ -154,6 +154,7 @@ it('the packed package has the files that its users need, and works in an empty 
       "mock-server/guides/instead-of-clickhouse-cloud.md",
       "mock-server/guides/one-world-per-test.md",
       "mock-server/guides/stub-an-answer.md",
+      "mock-server/guides/the-vendors-next-document.md",
       "package.json",
     ]
   `)
