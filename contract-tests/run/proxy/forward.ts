@@ -49,7 +49,7 @@ const hopByHop = [
 /** Headers of a request that the proxy writes itself, from what its parser read. Some deployments read `_` as `-`. */
 const ownHeaders = /^(?:host|expect|content[-_]length|transfer_encoding|accept-encoding)$/i
 
-/** Headers by which some frameworks take a GET for a write. */
+/** Headers by which some frameworks take a GET for a write; some of them read `_` as `-`. */
 const methodOverrides = ['x-http-method-override', 'x-http-method', 'x-method-override']
 
 /**
@@ -233,7 +233,7 @@ function decline(incoming: IncomingMessage, allowsWrites: boolean): Declined | u
       status: 403,
       why: `it passes GET and HEAD alone, not ${method}: put "writes": true into the target file to pass all`,
     }
-  const override = methodOverrides.find(name => headers[name] !== undefined)
+  const override = Object.keys(headers).find(name => methodOverrides.includes(name.replaceAll('_', '-')))
   if (override !== undefined && !allowsWrites)
     return { status: 403, why: `it passes GET and HEAD alone, and ${override} may make a write of this ${method}` }
   if (!/^chunked$/i.test(headers['transfer-encoding'] ?? 'chunked'))

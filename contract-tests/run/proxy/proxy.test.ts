@@ -373,7 +373,7 @@ describe('a header that deployments read in two ways', () => {
     expect(await received('POST /v1/x\r\nContent-Length: 0012', 'twelve bytes')).toContain('\r\nContent-Length: 12\r\n')
   })
 
-  it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
+  it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'X_HTTP_Method-Override'])(
     'makes no write of a read: %s',
     async name => {
       const lines: string[] = []
