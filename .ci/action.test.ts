@@ -112,6 +112,11 @@ describe('the GitHub action', () => {
     expect(head).toMatch(/INPUT_TARGET: \$\{\{ inputs\.target }}/)
   })
 
+  it('has a guide whose upload of SARIF asks whether the run wrote one', () => {
+    const guide = readFileSync(join(root, 'contract-tests/guides/a-gate-on-staging.md'), 'utf8')
+    expect(guide).toMatch(/if: .*hashFiles\(.*report\.sarif.*\n +uses: .*upload-sarif/)
+  })
+
   it('does not let an input set an output', () => {
     expect(
       run({ INPUT_REPORT: 'x\nstatus=0' }, 1)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
-import { type AddressInfo, connect, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createCertificate } from './command/certificate.ts'
 import { createFolder, runCommand, startCommand } from './command/run-command.ts'
@@ -156,6 +156,9 @@ describe('a proxy of the environment', () => {
       '(ECONNREFUSED: Connection refused, through the proxy http://127.0.0.1:1 of HTTPS_PROXY)',
     )
     expect(refused.stdout + refused.stderr).not.toContain('secret-word')
+    const other = await listen(createTcpServer(socket => socket.end('SSH-2.0-x\r\n\r\n')))
+    setProxies({ HTTPS_PROXY: `127.0.0.1:${other}` })
+    expect((await verify(file)).stdout).toContain('of HTTPS_PROXY, which answered no HTTP)')
     setProxies({ HTTPS_PROXY: 'socks5://127.0.0.1:1' })
     expect((await verify(file)).stdout).toContain(
       'HTTPS_PROXY is not the address of an HTTP proxy: http://HOST:PORT is expected',

@@ -53,7 +53,7 @@ export function createAgent(url: string, { keepAlive }: { readonly keepAlive: bo
   agent.on('proxyConnect', ({ statusCode }: { statusCode: number }, request: ClientRequest) => {
     const hint = statusCode === 407 ? ': it asks for a user and a password' : ''
     if (statusCode !== 200)
-      request.destroy(new Error(`no connection ${description}, which answered ${statusCode}${hint}`))
+      request.destroy(new Error(`no connection ${description}, which answered ${statusCode || 'no HTTP'}${hint}`))
   })
   return agent as HttpAgent
 }
