@@ -4,11 +4,18 @@ import type { AlertNotification } from '../families/alert/notification.ts'
 import type { Stack } from '../families/stack/stack.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
 import { evaluateWatched, isSql, type Watched } from '../telemetry/evaluate-sql.ts'
-import type { RowsByStart } from '../telemetry/evaluate-windows.ts'
+import {
+  planWindows,
+  prepareWindows,
+  type RowsByStart,
+  type Series,
+  type WindowsPlan,
+} from '../telemetry/evaluate-windows.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
 import { hour, minute } from '../words/durations.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
+import type { Source } from '../words/resources.ts'
 import type { Clock, Pace } from '../world/clock.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
@@ -33,11 +40,11 @@ export function createAlertEvaluator(
   let ranUntil: number | undefined
 
   /** Runs the task for the alerts of every stack in use; nobody has seen the alerts of other stacks. */
-  function* run(period: Period): Steps {
+  function* run(period: Period, plans = new PlanCache()): Steps {
     const current = deployment()
     const notifications: AlertNotification[] = []
     for (const stack of [...current.openStacks()]) {
-      const context = contextOf(stack, choices(), externalEngine ? answers : undefined)
+      const context = contextOf(stack, choices(), plans, externalEngine ? answers : undefined)
       for (const some of evaluateAlerts(period, context)) {
         if (some.length > 0) notifications.push(...some)
         yield nothing
@@ -53,12 +60,13 @@ export function createAlertEvaluator(
     const current = deployment()
     // A clock that is set years ahead must not take minutes.
     let from = Math.max(clock.now(), to - maxLived)
+    const plans = new PlanCache()
     do {
       const next = Math.min(to, from + hour)
       if (deployment() !== current) return
       if (next > clock.now()) clock.set(next)
       current.world.applyTime(next)
-      yield* run({ from, to: next })
+      yield* run({ from, to: next }, plans)
       from = next
     } while (from < to)
   }
@@ -132,13 +140,28 @@ export async function runInSlices(steps: Steps, send: (notifications: readonly A
   }
 }
 
-function contextOf(stack: Stack, choices: ChoicesInForce, answers: AnswerCache | undefined) {
+/** The plans of the series of one move of the clock, which are evaluated hour by hour. */
+class PlanCache {
+  readonly #plans = new Map<string, { readonly source: Source; readonly plan: WindowsPlan }>()
+
+  readonly of: typeof planWindows = (series, choices) => {
+    const key = JSON.stringify(textOf(series))
+    let known = this.#plans.get(key)
+    if (known?.source !== series.source) {
+      known = { source: series.source, plan: planWindows(series, choices) }
+      this.#plans.set(key, known)
+    }
+    return known.plan
+  }
+}
+
+function contextOf(stack: Stack, choices: ChoicesInForce, plans: PlanCache, answers: AnswerCache | undefined) {
   const queryChoices = choicesOfStack(stack.id, choices)
   // The task of the managed form is always the newest.
   const edition = stack.id === selfHosted ? editionOf(choices, 'selfHosted') : '2.36'
   const { telemetry } = stack
-  const evaluate = (series: Watched, span: Span) =>
-    evaluateWatched({ telemetry, series, ...span, choices: queryChoices, edition })
+  const queryOf = { telemetry, choices: queryChoices, edition, planSeries: plans.of }
+  const evaluate = (series: Watched, span: Span) => evaluateWatched({ ...queryOf, series, ...span })
   const shared = new Map<string, { readonly rows?: RowsByStart | undefined; readonly error?: unknown }>()
   const query: QueryWindows = (series, span) => {
     const key = JSON.stringify([stack.id, textOf(series), span])
@@ -152,7 +175,8 @@ function contextOf(stack: Stack, choices: ChoicesInForce, answers: AnswerCache |
     if (known.error) throw known.error
     return known.rows
   }
-  return { stack, edition, query }
+  const prepare = (series: Series, span: Span) => prepareWindows({ ...queryOf, series, ...span })
+  return { stack, edition, query, prepare }
 }
 
 /** What distinguishes the series of a stack. */

@@ -9,7 +9,7 @@ import { bucketOf } from './query/granularity.ts'
 import type { Point, SeriesPlan, Where } from './query/plan.ts'
 import { parseSqlList } from './query/sql.ts'
 import { planSourceSeries, type QueryChoices } from './source-terms.ts'
-import type { Engine } from './telemetry.ts'
+import type { Engine, Telemetry } from './telemetry.ts'
 
 /** The columns that an alert computes for each window. */
 export interface Series {
@@ -25,9 +25,19 @@ export interface Series {
   readonly aliases?: Aliases
 }
 
+/** What a series reads, whatever the time. */
+export interface WindowsPlan {
+  /** The names of the groups. */
+  readonly names: readonly string[]
+  /** One for each column, without times. */
+  readonly columns: readonly SeriesPlan[]
+}
+
 export interface WindowsQuery<Watched = Series> {
   readonly telemetry: Engine
   readonly series: Watched
+  /** Plans the series: `planWindows`, unless its plans are kept. */
+  readonly planSeries?: typeof planWindows
   /** Epoch milliseconds; the end is excluded. */
   readonly start: number
   readonly end: number
@@ -63,9 +73,8 @@ export const evaluateWindows = (query: WindowsQuery): MaybePromise<RowsByStart |
 
 function computeWindows(query: WindowsQuery): MaybePromise<RowsByStart | undefined> {
   const { series, telemetry } = query
-  const { items, source, formula } = series
-  const names = series.groupBy?.trim() ? parseSqlList(series.groupBy).map(nameOf) : []
-  const plans = items.map(item => planItem(query, item))
+  const { source, formula } = series
+  const { names, plans } = planSpan(query)
   const types = plans.map(plan => telemetry.types?.(source, plan))
   const isCompared = types.map(found => !found || hasNumbers(found.value))
   const isEmpty = formula === undefined && !isCompared.includes(true) && !types[0]?.groups.some(hasNumbers)
@@ -82,6 +91,18 @@ function computeWindows(query: WindowsQuery): MaybePromise<RowsByStart | undefin
   )
 }
 
+/** Generates the rows of a series in steps. An invalid query has none; its evaluation says why. */
+export function* prepareWindows(query: Omit<WindowsQuery, 'telemetry'> & { readonly telemetry: Telemetry }) {
+  const { telemetry, series } = query
+  let plans: readonly SeriesPlan[]
+  try {
+    plans = planSpan(query).plans
+  } catch {
+    return
+  }
+  for (const plan of plans) yield* telemetry.prepare(series.source, plan)
+}
+
 /** Whether a column of a type of the database has the numbers that are compared. */
 export const hasNumbers = (type: string) => /^(?:LowCardinality\(|Nullable\()*(?:U?Int|Float)/.test(type)
 
@@ -94,28 +115,36 @@ function readGroup(group: readonly unknown[], plan: SeriesPlan, types: readonly 
   return group.map((part, at) => (typeof part === 'string' && types && hasNumbers(types[at]!) ? Number(part) : part))
 }
 
-function planItem(query: WindowsQuery, item: Item): SeriesPlan {
-  const { series, start, end, length, choices } = query
-  const { source, groupBy, filters = [], aliases } = series
-  const { where = '', whereLanguage } = item
-  // Without a language, deployments filter by the text as SQL, and count what it finds as Lucene.
-  const asSql = whereLanguage === undefined && where.trim() !== '' ? [{ text: where, language: 'sql' }] : []
-  const texts = {
-    aggFn: item.aggFn,
-    level: item.level,
-    field: item.valueExpression,
-    where: { text: where, language: whereLanguage },
-    filters: [...filters, ...asSql],
-    groupBy: groupBy?.trim() ? parseSqlList(groupBy) : [],
-    aliases,
-    start,
-    end: end - 1,
-    bucket: length,
-    max: maxPoints,
-    metricName: item.metricName,
-    metricType: item.metricType,
-  }
-  return planSourceSeries(source, texts, choices)
+/** The plan of a series for a span of windows. */
+function planSpan({ series, planSeries = planWindows, choices, start, end, length }: WindowsQuery) {
+  const { names, columns } = planSeries(series, choices)
+  return { names, plans: columns.map(column => ({ ...column, start, end: end - 1, bucket: length })) }
+}
+
+/** Plans a series. Throws an InvalidQuery with the invalid part. */
+export function planWindows(series: Series, choices: QueryChoices): WindowsPlan {
+  const { source, items, filters = [], aliases } = series
+  const groupBy = series.groupBy?.trim() ? parseSqlList(series.groupBy) : []
+  const columns = items.map(({ where = '', whereLanguage, ...item }) => {
+    // Without a language, deployments filter by the text as SQL, and count what it finds as Lucene.
+    const asSql = whereLanguage === undefined && where.trim() !== '' ? [{ text: where, language: 'sql' }] : []
+    const texts = {
+      aggFn: item.aggFn,
+      level: item.level,
+      field: item.valueExpression,
+      where: { text: where, language: whereLanguage },
+      filters: [...filters, ...asSql],
+      groupBy,
+      aliases,
+      start: 0,
+      end: 0,
+      max: maxPoints,
+      metricName: item.metricName,
+      metricType: item.metricType,
+    }
+    return planSourceSeries(source, texts, choices)
+  })
+  return { names: groupBy.map(nameOf), columns }
 }
 
 function queryPlan(query: WindowsQuery, plan: SeriesPlan): MaybePromise<readonly Point[]> {

@@ -1,6 +1,6 @@
 import type { Edition } from '../../../fixtures/contract/index.ts'
 import { isSql, type Watched } from '../../telemetry/evaluate-sql.ts'
-import type { RowsByStart } from '../../telemetry/evaluate-windows.ts'
+import type { RowsByStart, Series } from '../../telemetry/evaluate-windows.ts'
 import { minute } from '../../words/durations.ts'
 import type { Alert } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
@@ -30,6 +30,8 @@ export interface EvaluationContext {
   readonly stack: Stack
   readonly edition: Edition
   readonly query: QueryWindows
+  /** Generates the rows of a series in steps, because one step would take a fifth of a second for a day. */
+  prepare(series: Series, span: Span): Iterable<void>
 }
 
 /**
@@ -49,11 +51,11 @@ export function* evaluateAlerts(period: Period, context: EvaluationContext): Gen
   }
 }
 
-/** Generates the rows of a span in steps, because one step would take a fifth of a second for a day; once for all alerts. */
+/** Generates the rows that an alert reads, once for all alerts that watch the same. */
 function* generateRows(
   alert: Alert,
   period: Period,
-  { stack, edition }: EvaluationContext,
+  { stack, edition, prepare }: EvaluationContext,
   prepared: Set<string>,
 ): Generator<void> {
   const { dashboardId, tileId, savedSearchId, chartConfig, interval, evaluatedUntil } = alert
@@ -65,9 +67,8 @@ function* generateRows(
   if (typeof watched === 'string' || !watched.series) return
   const { series } = watched
   if (isSql(series)) return
-  const metrics = new Set(series.items.map(({ metricName }) => metricName))
-  const range = { start: runs[0]!.start, end: runs.at(-1)!.end }
-  for (const metric of metrics) yield* stack.telemetry.prepare(series.source.id, range, metric)
+  const span = { start: runs[0]!.start, end: runs.at(-1)!.end, length: windowLength(alert), isOneByOne: false }
+  yield* prepare(series, span)
 }
 
 function runsOf(alert: Alert, period: Period): readonly Run[] {

@@ -154,6 +154,10 @@ export function findColumn(expressions: readonly Expression[]): Column | undefin
   return undefined
 }
 
+/** The names of the columns that expressions refer to, and of the parameters of lambdas. */
+export const columnsIn = (expressions: readonly Expression[]): readonly string[] =>
+  expressions.flatMap(one => (one.kind === 'column' ? [one.name] : columnsIn(partsOf(one))))
+
 /** The name of the result column that the database gives to this expression. */
 export function nameOf(expression: Expression): string {
   switch (expression.kind) {

@@ -1,7 +1,7 @@
 import { type Row, slotLength, type TimedRows } from '../telemetry.ts'
 import { chanceOf } from './arrivals.ts'
 import type { Incident } from './incident.ts'
-import { generateRequests, poolSizes, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
+import { poolSizes, type Request, type Requests, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
 
 const severities = { DEBUG: 5, INFO: 9, WARN: 13, ERROR: 17 } as const
 type Level = keyof typeof severities
@@ -16,15 +16,23 @@ interface Line {
   readonly host: number
 }
 
-export const logsOf = (shop: Shop) => () =>
-  function* (slot: number): TimedRows {
+export const narrowColumns: ReadonlySet<string> = new Set([
+  'Timestamp',
+  'ServiceName',
+  'SeverityText',
+  'SeverityNumber',
+])
+
+export const logsOf = (shop: Shop, requests: Requests) => () =>
+  function* (slot: number, _metric?: string, isNarrow = false): TimedRows {
     const lines: Line[] = linesOfIncidents(shop.incidents(), slot)
-    for (const request of generateRequests(shop, slot)) if (!request.isUnlogged) addLinesOf(request, lines)
+    for (const request of requests.all(slot)) if (!request.isUnlogged) addLinesOf(request, lines, isNarrow)
     lines.sort((a, b) => a.time - b.time)
-    for (const line of lines) yield [line.time, rowOf(line)]
+    for (const line of lines) yield [line.time, isNarrow ? narrowRowOf(line) : rowOf(line)]
   }
 
-function addLinesOf(request: Request, lines: Line[]) {
+/** Adds the lines of a request. Those of narrow rows know no more than they need, so that the request is soon forgotten. */
+function addLinesOf(request: Request, lines: Line[], isNarrow: boolean) {
   for (let index = 0; index < request.spans.length; index++) {
     const span = request.spans[index]!
     const { template, start, duration, code, error } = span
@@ -32,19 +40,20 @@ function addLinesOf(request: Request, lines: Line[]) {
     const time = Math.floor(start + duration)
     const chance = chanceOf(request.user, time, index)
     const host = 1 + Math.floor(chance * 3)
-    if (template.kind === 'Internal') {
-      const level = error ? 'ERROR' : 'WARN'
-      lines.push({ time, level, service, body: error || slowPoolMessage(service), request, span, host })
-    }
-    if (template.route === undefined) continue
-    const path = template.route.replace('{id}', String(request.product))
+    const add = (time: number, level: Level, body: () => string) =>
+      lines.push(
+        isNarrow
+          ? { time, level, service, body: '', host }
+          : { time, level, service, body: body(), request, span, host },
+      )
+    if (template.kind === 'Internal') add(time, error ? 'ERROR' : 'WARN', () => error || slowPoolMessage(service))
+    const { route } = template
+    if (route === undefined) continue
+    const path = () => route.replace('{id}', String(request.product))
+    const reason = () => (error ? `: ${error}` : code === 402 ? ': card declined' : '')
     const level = error ? 'ERROR' : code >= 400 ? 'WARN' : 'INFO'
-    const reason = error ? `: ${error}` : code === 402 ? ': card declined' : ''
-    lines.push({ time, level, service, body: `${template.method} ${path} ${code}${reason}`, request, span, host })
-    if (chance < 0.08 && service === 'api') {
-      const body = `cache miss for ${path}`
-      lines.push({ time: Math.floor(start), level: 'DEBUG', service, body, request, span, host })
-    }
+    add(time, level, () => `${template.method} ${path()} ${code}${reason()}`)
+    if (chance < 0.08 && service === 'api') add(Math.floor(start), 'DEBUG', () => `cache miss for ${path()}`)
   }
 }
 
@@ -65,16 +74,23 @@ function linesOfIncidents(incidents: readonly Incident[], slot: number): Line[] 
     .filter(({ time }) => Math.floor(time / slotLength) === slot)
 }
 
-const rowOf = ({ service, level, body, host, request, span }: Line): Row => ({
+const narrowRowOf = ({ service, level }: Line): Row => ({
   ServiceName: service,
   SeverityText: level,
   SeverityNumber: severities[level],
-  Body: body,
-  ResourceAttributes: { 'host.name': `${service}-${host}`, 'deployment.environment': 'production' },
-  TraceId: request?.isTraced ? traceIdOf(request) : undefined,
-  SpanId: request?.isTraced ? spanIdOf(request, span!.id) : undefined,
-  LogAttributes: request && attributesOf(request, span!),
 })
+
+const rowOf = (line: Line): Row => {
+  const { service, body, host, request, span } = line
+  return {
+    ...narrowRowOf(line),
+    Body: body,
+    ResourceAttributes: { 'host.name': `${service}-${host}`, 'deployment.environment': 'production' },
+    TraceId: request?.isTraced ? traceIdOf(request) : undefined,
+    SpanId: request?.isTraced ? spanIdOf(request, span!.id) : undefined,
+    LogAttributes: request && attributesOf(request, span!),
+  }
+}
 
 /** Common attributes come first, so that the order of keys does not depend on which row is generated first. */
 const attributesOf = ({ user }: Request, { template, code, duration }: Span) =>

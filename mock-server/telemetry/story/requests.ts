@@ -54,9 +54,38 @@ const slotsPerDay = (24 * hour) / slotLength
 
 export const requestsInTwoWeeks = ({ logs }: Shop): number => logs / linesPerRequest
 
+export type Requests = ReturnType<typeof createRequests>
+
+/** Generates requests by slot. The traced ones of the last slots stay known, because logs and traces are read in turn. */
+export function createRequests(shop: Shop) {
+  const known = new Map<string, readonly Request[]>()
+  function* all(slot: number): Generator<Request> {
+    const key = keyOf(slot)
+    const traced: Request[] = []
+    for (const request of generateRequests(shop, slot)) {
+      if (request.isTraced) traced.push(request)
+      yield request
+    }
+    known.set(key, traced)
+    for (const oldest of [...known.keys()].slice(0, -maxKnown)) known.delete(oldest)
+  }
+  const keyOf = (slot: number) => JSON.stringify([slot, shop.incidents()])
+  return {
+    all,
+    traced: (slot: number): readonly Request[] =>
+      known.get(keyOf(slot)) ?? [...all(slot)].filter(({ isTraced }) => isTraced),
+  }
+}
+
+/** Two half-hours, because time is lived hour by hour, and the one that is cut. */
+const maxKnown = 3
+
 /** The requests of one slot, unordered. They are the same for every source, so that traces, logs and metrics agree. */
-export function* generateRequests(shop: Shop, slot: number): Generator<Request> {
-  const incidents = shop.incidents()
+function* generateRequests(shop: Shop, slot: number): Generator<Request> {
+  // A request takes less than a slot.
+  const incidents = shop
+    .incidents()
+    .filter(({ start, end }) => end > slot * slotLength && start < (slot + 2) * slotLength)
   const seed = seedOf(shop.seed, 'requests', slot)
   const { first, next } = eventsOfSlot(slot, requestsInTwoWeeks(shop), shop.seed)
   const count = Math.max(0, next - first)

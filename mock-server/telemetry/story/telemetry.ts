@@ -2,9 +2,9 @@ import type { Source } from '../../words/resources.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { type Row, slotLength, type Telemetry, type TimedRows } from '../telemetry.ts'
 import { eventsOfSlot } from './arrivals.ts'
-import { logsOf } from './logs.ts'
+import { logsOf, narrowColumns } from './logs.ts'
 import { metricNames, metricsOf } from './metrics.ts'
-import { generateRequests, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
+import { createRequests, type Request, type Requests, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
 import { type SourceExtras, withExtras } from './source-extras.ts'
 
 /** Generates the telemetry of a shop for the sources of a stack. A changed incident shows in the next query. */
@@ -15,26 +15,32 @@ export function generateShopTelemetry(
   extrasOf: (source: Source) => SourceExtras | undefined,
 ): void {
   const revision = () => JSON.stringify(shop.incidents())
+  const requests = createRequests(shop)
   for (const source of sources) {
     const { id, kind } = source
     const extras = extrasOf(source)
     if (kind === 'promql' || (shop.logs === 0 && !extras)) continue
-    const open = shop.logs === 0 ? () => noRows : generatorOfKind[kind](shop)
+    const open = shop.logs === 0 ? () => noRows : generatorOfKind[kind](shop, requests)
     telemetry.generate(
       id,
       kind,
       extras
         ? { open: withExtras(open, extras, shop.seed), revision, columns: extras.columns }
-        : { open, revision, ...(kind === 'metric' && shop.logs > 0 && { metrics: metricNames }) },
+        : {
+            open,
+            revision,
+            ...(kind === 'log' && { narrow: narrowColumns }),
+            ...(kind === 'metric' && shop.logs > 0 && { metrics: metricNames }),
+          },
     )
   }
 }
 
 function* noRows(): TimedRows {}
 
-const tracesOf = (shop: Shop) => () =>
+const tracesOf = (_: Shop, requests: Requests) => () =>
   function* (slot: number): TimedRows {
-    const traced = [...generateRequests(shop, slot)].filter(({ isTraced }) => isTraced)
+    const traced = requests.traced(slot)
     const spans = traced.flatMap(request => request.spans.map(span => ({ request, span })))
     spans.sort((a, b) => a.span.start - b.span.start)
     for (const { request, span } of spans) yield [span.start, rowOfSpan(request, span)]
