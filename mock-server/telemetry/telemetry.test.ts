@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../words/refusal.ts'
+import type { Source } from '../words/resources.ts'
 import { RowStore } from './columns/row-store.ts'
+import { column } from './query/expression.ts'
+import type { Point } from './query/plan.ts'
+import { generateShopTelemetry } from './story/telemetry.ts'
 import { createTelemetry, type Row, type TimedRows } from './telemetry.ts'
 
 const row = (columns: Row = {}): Row => ({ Timestamp: '2026-01-05T00:00:00Z', ServiceName: 'api', ...columns })
@@ -119,6 +123,25 @@ describe('telemetry', () => {
       clock.now += 11 * hour
       expect(read()).toHaveLength(14 * 24 + 1)
       expect(new Set(read()).size).toBe(14 * 24 + 1)
+    })
+
+    it('of a shop are the same for queries of few columns as for those of all', () => {
+      const telemetry = createTelemetry(() => start)
+      const logs = { id: 'logs', kind: 'log', from: { databaseName: 'default', tableName: 'logs' } } as Source
+      const shop = {
+        seed: 1,
+        logs: 60_000,
+        incidents: () => [{ service: 'payments', start: start - hour, end: start }],
+      }
+      generateShopTelemetry([logs], telemetry, shop, () => undefined)
+      const count = (...names: string[]) => {
+        const plan = { aggFn: 'count', filters: [], groupBy: names.map(name => column(name)), bucket: hour / 2 }
+        return telemetry.chart(logs, { ...plan, start: start - 3 * hour, end: start }) as readonly Point[]
+      }
+      const narrow = count('ServiceName', 'SeverityText')
+      expect(narrow.length).toBeGreaterThan(20)
+      expect(new Set(count('Body').map(({ group }) => group[0])).size).toBeGreaterThan(20)
+      expect(count('ServiceName', 'SeverityText')).toEqual(narrow)
     })
 
     it('are the same at the same time, whether the clock moved in one step, in many steps, or back', () => {
