@@ -44,3 +44,20 @@ it('a window of 2.24 that is as long as an hour knows the points of the hour bef
   const sum = [{ aggFn: 'sum', metricName: 'sum', metricType: 'sum' }] as const
   expect(valuesOf('2.24', sum, 60 * minute).slice(0, 2)).toEqual([50, 1])
 })
+
+it('the groups of a histogram are one list, and have one name', () => {
+  const series = {
+    source: metrics,
+    items: [{ aggFn: 'count', metricName: 'histogram', metricType: 'histogram' }],
+  } as const
+  const query = {
+    telemetry,
+    isOneByOne: true,
+    edition: '2.36',
+    length: minute,
+    choices: { edition: '2.36', choice: () => '2.36' },
+  } as const
+  const grouped = { ...series, groupBy: 'ServiceName, MetricName' }
+  const rows = evaluateWindows({ ...query, series: grouped, start, end: start + minute }) as RowsByStart
+  expect(rows.get(start)).toEqual([{ group: 'group:,histogram', attributes: { group: ',histogram' }, value: 20 }])
+})
