@@ -48,6 +48,8 @@ export interface Context {
   actor: Actor | undefined
   /** Set by `acceptIds`: the ids of the path, in lower case where they are case-insensitive. */
   ids: Readonly<Record<string, string>>
+  /** Set by the handler: the gap whose choice is the cause of a success. */
+  decidingGap?: GapId
   /** Set by `acceptBody`. */
   body: AcceptedBody | undefined
 }

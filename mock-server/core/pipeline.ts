@@ -140,6 +140,11 @@ class CallRequest implements Request {
 
   choice = (gap: GapId) => this.#context.choiceOfGap[gap] ?? ''
 
+  decide = (gap: GapId) => {
+    this.#context.decidingGap = gap
+    return this.choice(gap)
+  }
+
   get text() {
     return this.#context.call.body
   }

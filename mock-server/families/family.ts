@@ -78,6 +78,8 @@ export interface Request<Body = unknown> {
   list<T extends object>(model: Model<T>, place?: string): readonly T[]
   /** The choice in force for a gap of the specification. */
   choice(gap: GapId): string
+  /** The same, for a gap that decides what this call does: the cause of the answer names it. */
+  decide(gap: GapId): string
   /** The address where an engine answers the SQL of a service; `cluster` is the first label of its host name. */
   sqlEndpoint(cluster: string): { readonly host: string; readonly port: number } | undefined
   /** Judges the body of the call, or a converted one, for operations of `judgesBodies`. */

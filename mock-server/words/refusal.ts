@@ -54,6 +54,8 @@ export class Refusal {
       readonly fields?: object
       /** The rule that requires the refusal. */
       readonly rule?: RuleId
+      /** Where the refusal was seen, if no rule and no gap has it. */
+      readonly observed?: string
       /** Omits the code before the sentence in the cloud form. */
       readonly omitsCode?: true
       /** The body could not be read: deployments refuse it before they check the origin, so the CORS headers differ. */

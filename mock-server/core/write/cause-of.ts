@@ -14,10 +14,12 @@ import type { Refusal } from '../../words/refusal.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { writeCloudMessage } from './refusal-sentence.ts'
 
-type CauseContext = Pick<Context, 'core' | 'form' | 'id' | 'operation' | 'choiceOfGap'>
+type CauseContext = Pick<Context, 'core' | 'form' | 'id' | 'operation' | 'choiceOfGap' | 'decidingGap'>
 
-export function causeOfSuccess({ core, id, operation }: CauseContext): Cause {
+export function causeOfSuccess(context: CauseContext): Cause {
+  const { core, id, operation, decidingGap } = context
   const cause = successesOf(core.contract)[id!]
+  if (decidingGap) return causeOfChoice(decidingGap, core.contract.gaps[decidingGap].question, context)
   const { disagreements } = core.document ?? {}
   const disagreement = [id, operation?.result.resource, operation?.body].flatMap(one => disagreements?.get(one!) ?? [])
   return disagreement.length > 0 ? { ...cause, why: [cause.why, ...new Set(disagreement)].join(' ') } : cause
@@ -57,7 +59,8 @@ export function causeOfRefusal(refusal: Refusal, status: number, context: CauseC
   const sentence = refusal.details.advice ? `${message}. ${refusal.details.advice}` : message
   const gap = refusal.details.ownBody?.gap ?? gapOf(refusal, context)
   if (gap && contract.gaps[gap].forms.includes(context.form)) return causeOfChoice(gap, sentence, context)
-  const { rule } = refusal.details
+  const { rule, observed } = refusal.details
+  if (observed) return { basis: 'observed', why: `${sentence}. ${observed}` }
   if (rule) return { basis: basisOf(contract, rule), rule, why: sentence }
   if (status !== 400) return { basis: context.operation?.basis ?? 'observed', why: sentence }
   if (context.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', sentence, context)
@@ -69,7 +72,12 @@ function causeOfChoice(rule: GapId, sentence: string, context: CauseContext): Ca
   const choice = choiceOf(context, rule)
   const isDefault = choice === defaultOf(gap, context.form)
   const reason = isDefault ? gap.reason : `The choice in force is not the default: ${choice}.`
-  return { basis: isDefault ? gap.basis : 'observed', rule, choice, why: `${sentence}. ${reason}` }
+  return {
+    basis: isDefault ? gap.basis : 'observed',
+    rule,
+    choice,
+    why: `${/[.?]$/.test(sentence) ? sentence : `${sentence}.`} ${reason}`,
+  }
 }
 
 const defaultOf = ({ default: choice }: Gap, form: Form) => (typeof choice === 'string' ? choice : choice[form])

@@ -1,4 +1,4 @@
-import { type Issue, invalid, invalidAt, refused } from '../../words/refusal.ts'
+import { type Issue, invalid, invalidAt, Refusal, refused } from '../../words/refusal.ts'
 import { type Body, databases, isOfDatabase, type Kind, kinds, kindsOf, modeOf, type Pipe } from './pipe.ts'
 
 /** The rules over several fields of a pipe. */
@@ -162,7 +162,8 @@ export function judgeDestination(
   if (roles.length > 0 && roles.every(role => role === 'sql_console_read_only')) {
     const grant = `CREATE TABLE ON ${destination.database}.*`
     const reason = `Not enough privileges. To execute this query, it's necessary to have the grant ${grant}`
-    throw refused(`ClickHouse validation failed: code: 497, message: ${reason}`)
+    const sentence = `ClickHouse validation failed: code: 497, message: ${reason}`
+    throw new Refusal('malformed', sentence, { observed: 'Reported of the live API in 2026.' })
   }
   if (startPaused && kind in databases) throw refused(`startPaused is not supported for ${databases[kind]}`)
   const comma = tableDefinition?.sortingKey?.find(key => key.includes(','))

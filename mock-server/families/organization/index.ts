@@ -1,7 +1,7 @@
 import { organization as organizationResource } from '../../../fixtures/contract/organization/organization.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { wrongField } from '../../faults/rewrite.ts'
-import { Refusal, refused } from '../../words/refusal.ts'
+import { Refusal } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { answerList, answerObject, changeList, type Family, type Handlers, serve } from '../family.ts'
 import { type Service, services } from '../service/model.ts'
@@ -50,7 +50,10 @@ export const handlers = {
     const { query, world } = request
     const [provider, region] = [query.get('cloud_provider') as Service['provider'], query.get('region_id') ?? '']
     const hasServices = request.list(services).some(one => one.provider === provider && one.region === region)
-    if (!hasServices) throw refused(`organization has no created instances in ${provider} ${region}`)
+    if (!hasServices)
+      throw new Refusal('malformed', `organization has no created instances in ${provider} ${region}`, {
+        observed: 'Reported of the live API in 2024.',
+      })
     const endpointServiceId = endpointServiceIdOf(world.seed, provider, region)
     return answerObject({ endpointServiceId })
   },

@@ -194,7 +194,7 @@ const drawPassword = ({ world }: Request): string =>
 function createService(request: Request<Body>): { readonly service: Service; readonly password: string } {
   const { endpoints = [], backupId, backupEncryptionConfig: _, ...sent } = request.body
   refuseUnfit(sent)
-  if (sent.ipAccessList === undefined && request.choice('service/ip-access-list') === 'no')
+  if (sent.ipAccessList === undefined && request.decide('service/ip-access-list') === 'no')
     throw new Refusal('malformed', 'ipAccessList is required', { gap: 'service/ip-access-list' })
   refuseUnlessRanges(['ipAccessList'], sent.ipAccessList)
   const scaling = readScaling(request, { ...memoryOfTotals(sent), ...scalingIn(sent) }, defaultScaling(sent))

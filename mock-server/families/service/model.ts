@@ -131,15 +131,15 @@ export const primaryOf = (all: readonly Service[], dataWarehouseId: string | und
  * Keeps the filters of a tag and, optionally, its value: `tag:Team`, `tag:Team=Data`. Deployments ignore filters without
  * the prefix; by choice, they are read as if they had it.
  */
-export const tagFilters = ({ query, choice }: TagQuery): readonly string[] =>
+export const tagFilters = ({ query, decide }: TagQuery): readonly string[] =>
   query
     .getAll('filter')
-    .filter(filter => filter.startsWith('tag:') || choice('service/filter-without-prefix') === 'read')
+    .filter(filter => filter.startsWith('tag:') || decide('service/filter-without-prefix') === 'read')
     .map(filter => filter.replace(/^tag:/, ''))
 
 interface TagQuery {
   readonly query: URLSearchParams
-  choice(gap: 'service/filter-without-prefix'): string
+  decide(gap: 'service/filter-without-prefix'): string
 }
 
 /** Whether a service matches a filter of `tagFilters`. */

@@ -32,7 +32,7 @@ export const handlers = {
   'serviceQueryEndpoint.get': get,
   'serviceQueryEndpoint.upsert': request => {
     const isProvisioning = recordAt(request, services).state === 'provisioning'
-    if (isProvisioning && request.choice('serviceQueryEndpoint/while-provisioning') === '500')
+    if (isProvisioning && request.decide('serviceQueryEndpoint/while-provisioning') === '500')
       throw new Refusal('failed', 'Internal error', { gap: 'serviceQueryEndpoint/while-provisioning' })
     const all = request.in(queryEndpoints)
     const { roles = [], openApiKeys = [], allowedOrigins = '' } = request.body as Omit<QueryEndpoint, 'id'>

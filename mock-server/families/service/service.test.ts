@@ -179,6 +179,9 @@ describe('a service', () => {
       const { result } = await send('GET', `/services?filter=${encodeURIComponent(filter)}`)
       return result.map(({ id }: { id: string }) => id)
     }
+    const { result, cause } = await send('GET', '/services?filter=Team=Shop')
+    expect(result.length).toBeGreaterThan(1)
+    expect(cause).toMatchObject({ rule: 'service/filter-without-prefix', choice: 'ignored', basis: 'observed' })
     expect(await findIds('tag:Team')).toEqual([created.service.id])
     expect(await findIds('tag:Team=Data')).toEqual([created.service.id])
     expect(await findIds('tag:Team=Shop')).toEqual([])
