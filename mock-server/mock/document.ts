@@ -1,9 +1,11 @@
 import { layOver } from '../../fixtures/built-contract/lay-over.ts'
-import { readDocument, refuse } from '../../fixtures/built-contract/read-document.ts'
+import { type Document, readDocument, refuse, shapeOf } from '../../fixtures/built-contract/read-document.ts'
 import { canMatch, isKept } from '../../fixtures/built-contract/terms.ts'
+import type { Form, Operation } from '../../fixtures/contract/index.ts'
 import { type Core, createCore } from '../core/core.ts'
 import { weakTag } from '../core/write/write-reply.ts'
 import * as families from '../families/index.ts'
+import type { Choices } from '../gaps/choices.ts'
 import { placeOfBreak } from '../words/json-break.ts'
 import { onceFor } from '../words/memoize.ts'
 import { core } from './made-of.ts'
@@ -14,6 +16,8 @@ export interface DocumentedCore {
   readonly core: Core
   /** The fixed segment of the managed form in the document. */
   readonly segment: string | undefined
+  /** The edition of the observability API that the document describes. */
+  readonly choices: Choices
   readonly changes: readonly string[]
   readonly disagreements: readonly string[]
 }
@@ -34,7 +38,16 @@ function makeCore(document: object): DocumentedCore {
   const { contract, changes, disagreements } = laid
   const named = { name: nameOf(document), disagreements: sentencesByPlace(disagreements) }
   const made = createCore({ contract, families: { ...families, ...added }, document: named })
-  return { core: made, segment: read.segment, changes, disagreements }
+  return { core: made, segment: read.segment, choices: editionsOf(read), changes, disagreements }
+}
+
+/** A document that has an operation of the newer edition alone describes that edition. */
+function editionsOf({ forms, operations }: Document): Choices {
+  const newer = Object.values<Operation>(core.contract.operations).filter(({ editions }) => editions?.join() === '2.36')
+  const isNewer = (form: Form) =>
+    newer.some(({ method, paths }) => paths[form] && operations.has(`${method} ${shapeOf(paths[form])}`))
+  const found = forms.filter(form => form !== 'cloud' && isNewer(form))
+  return Object.fromEntries(found.map(form => [form, { 'version/self-hosted-edition': '2.36' }]))
 }
 
 /** The title and version of a document, and a hash of it. */

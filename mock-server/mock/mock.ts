@@ -166,8 +166,9 @@ export const optionParts = { chaos: Object.keys(chaosParts), limits: Object.keys
  */
 export function createMock(options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock {
   if (options.document === undefined) return createMockOf(core, options, collectUsage)
-  const { core: laid, segment, changes, disagreements } = readDocumentedCore(options.document)
-  const mock = createMockOf(laid, { segment, ...options }, collectUsage)
+  const { core: laid, segment, choices, changes, disagreements } = readDocumentedCore(options.document)
+  const own = options.as === undefined ? overlay(choices, options.choices) : options.choices
+  const mock = createMockOf(laid, { segment, ...options, choices: own }, collectUsage)
   return { ...mock, documentChanges: changes, documentDisagreements: disagreements }
 }
 

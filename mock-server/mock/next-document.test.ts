@@ -36,6 +36,7 @@ function writeNext(): Any {
   properties('Key').state.enum = ['enabled', 'sleeping']
   properties('CreatedKey').key.properties.state.enum = ['enabled', 'sleeping']
   properties('KeyBody').name = { type: 'string', minLength: 2, maxLength: 10, pattern: '^[A-Z]' }
+  delete properties('ServiceBody').numReplicas.maximum
   properties('InvitationBody').reason = { type: 'string' }
   schemas.InvitationBody.required = ['email', 'reason', 'role']
   properties('ServiceBody').name.type = ['string', 'null']
@@ -251,6 +252,8 @@ describe('the next document of the vendor', () => {
     const created = await send('POST', 'ORG/services', body)
     expect(created.status).toBe(200)
     expect(created.result.service.provider).toBe('aws')
+    expect(mock.documentChanges).toContain('serviceBody.numReplicas: no max')
+    expect(await statusOf('POST', 'ORG/services', { ...body, numReplicas: 60 })).toBe(200)
     expect(await statusOf('POST', 'ORG/services', { ...body, endpoints: [{ ...endpoints[0], port: 0 }] })).toBe(400)
   })
 
