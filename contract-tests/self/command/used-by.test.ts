@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Usage } from '../../../fixtures/usage.ts'
 import type { Report } from '../../report/report.ts'
@@ -84,6 +85,49 @@ describe('verify --used-by', () => {
     )
     expect(stdout).toMatch(/widgets {2}gone\n.*, 1 call, as in session\.har #1\. Not shown: .*404/)
     expect(stdout).toMatch(/\n1 of 3 breaking changes touches what you call\n$/)
+  })
+
+  it('keeps nothing of a recording but what it uses: no header, id, query, body, host or name, also in the proof', async () => {
+    const needles = {
+      authorization: 'Basic bm90LWEta2V5Om5vdC1hLXNlY3JldA==',
+      cookie: 'session=ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+      host: 'db-7.internal.corp.example.org',
+      organization: '7d3cf6a1-1111-4222-8333-944455556666',
+      token: '4b1dAbCdEfGhIjKlMnOpQrStUvWxYz0123456789',
+      email: 'ada.lovelace@corp.example.org',
+      name: 'Ada Lovelace',
+      sql: "SELECT card FROM payments WHERE holder = 'Ada'",
+      role: '11112222-3333-4444-8555-666677778888',
+    }
+    const headers = ['authorization', 'cookie'] as const
+    const body = { name: needles.name, roles: ['developer'] }
+    const odd = { ...body, [needles.email]: needles.sql, assignedRoleIds: [needles.role] }
+    const url = `https://${needles.host}/v1/organizations/${needles.organization}/keys?token=${needles.token}&after=${needles.sql}`
+    const send = (method: string, json: unknown, status = 200) => ({
+      startedDateTime: '2026-01-01T00:00:00Z',
+      request: {
+        method,
+        url: method === 'PATCH' ? url.replace('/keys', `/keys/${needles.role}`) : url,
+        headers: headers.map(name => ({ name, value: needles[name] })),
+        postData: { mimeType: 'application/json', text: JSON.stringify(json) },
+      },
+      response: { status, headers: [], content: { text: JSON.stringify({ result: needles }) } },
+    })
+    const folder = createFolder()
+    const { older, newer } = createDocuments()
+    const entries = [send('POST', body), send('PATCH', odd), send('GET', {}), send('PUT', needles, 400)]
+    const recording = folder.write('session.har', { log: { version: '1.2', entries } })
+    const files = ['--document', folder.write('newer.json', newer), '--against', folder.write('older.json', older)]
+    const reports = ['json', 'html', 'markdown', 'github', 'junit', 'sarif', 'ctrf'].flatMap(kind => [
+      '--report',
+      `${kind}=${folder.path(kind)}`,
+    ])
+    const { stdout } = await runCommand('verify', ...files, '--used-by', recording, ...reports)
+    expect(stdout).toContain('Shown: 200 before, 400 now.')
+    const written = reports.flatMap(one => one.split('=')[1] ?? []).map(file => readFileSync(file, 'utf8'))
+    const merged = await runCommand('usage', 'merge', recording)
+    for (const text of [stdout, merged.stdout, ...written])
+      for (const needle of Object.values(needles)) expect(text).not.toContain(needle)
   })
 
   it('needs something to divide, and a file that can be read', async () => {
