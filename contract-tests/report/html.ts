@@ -46,7 +46,7 @@ export function renderHtml(report: Report): string {
 ${renderHeader(report)}
 <main>
 ${renderFindings(report)}
-${renderOverview(report)}
+${report.rules.length > 0 && renderOverview(report)}
 ${renderDrift(report)}
 <div id="rules">
 ${renderFilters(report)}
@@ -76,11 +76,14 @@ function renderHeader(report: Report): Markup {
 <li><time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time></li>
 <li>${describeExtent(report)}</li>
 <li>${requests} requests in ${(durationMs / 1000).toFixed(2)} s</li></ul>
-<dl class="tally">${outcomes.map(outcome => {
+${
+  rules.length > 0 &&
+  html`<dl class="tally">${outcomes.map(outcome => {
     const number = count(rules, outcome)
     return html`<div><dt>${outcomeNames[outcome]}</dt><dd class="${outcome}${number === 0 && ' zero'}">${number}</dd></div>`
   })}</dl>
-${bar(rules)}
+${bar(rules)}`
+}
 ${recording && html`<p class="notice">${recording.sentence} ${recording.reasons.join('; ')}</p>`}
 ${notices(report).map(({ title, text }) => html`<p class="notice">${title}: ${text}</p>`)}
 </header>`
@@ -128,8 +131,16 @@ function renderDrift(report: Report): Markup {
   const rest = describeOthers(others)
   const folded = rest ? html`<details><summary>${rest}</summary>${renderDriftTable(others)}</details>` : ''
   return html`<section aria-labelledby="drift"><h2 id="drift">Drift</h2>
-${own.length > 0 ? renderDriftTable(own) : ''}${summariseProof(report).map(text => html`<p>${text}</p>`)}${describeProofs(report, drift).map(({ curl, answers }) => html`<div class="curl"><pre tabindex="0" aria-label="curl command">${curl}</pre></div><pre tabindex="0" aria-label="answers">${answers.join('\n')}</pre>`)}${folded}</section>`
+${own.length > 0 ? renderDriftTable(own) : ''}${summariseProof(report).map(text => html`<p class="notice">${text}</p>`)}${renderProofs(report)}${folded}</section>`
 }
+
+/** The requests that show differences, with both answers. */
+const renderProofs = (report: Report) =>
+  describeProofs(report, report.drift).map(
+    ({ curl, answers }) =>
+      html`<div class="verdict"><div class="curl"><pre tabindex="0" aria-label="curl command">${curl}</pre></div>
+<pre tabindex="0" aria-label="answers">${answers.join('\n')}</pre></div>`,
+  )
 
 function renderDriftTable(drift: readonly Drift[]): Markup {
   return html`<div class="scroll" role="region" aria-labelledby="drift" tabindex="0"><table>
