@@ -47,16 +47,18 @@ interface FilledPath {
 }
 
 async function* fillPath(mock: ProofMock, path: string, records: readonly JsonRecord[]): AsyncGenerator<FilledPath> {
-  const [, above = '', name = '', below = ''] = /^(.*?)\/\{(\w+)\}(.*)$/s.exec(path) ?? []
-  if (name === '') yield { filled: path, records }
+  const [, above = '', name, below = ''] = /^(.*?)\/\{(\w*)\}(.*)$/s.exec(path) ?? []
+  if (name === undefined) yield { filled: path, records }
   else if (name === 'segment') {
     const { observabilitySegment = 'clickstack' } = mock.target.cloud ?? {}
     yield* fillPath(mock, `${above}/${observabilitySegment}${below}`, records)
   } else {
     const listed = await listRecords(mock, above)
-    // A document may lack the list.
-    for (const record of listed.length > 0 ? listed : [(mock.target.cloud as JsonRecord | undefined) ?? {}]) {
-      const id = idOf(record, name)
+    // A document may lack the list, and a recording names no parameters: `organizationId` follows from `organizations`.
+    const field = name || `${/([a-z]+)s$/.exec(above)?.[1]}Id`
+    const own = (mock.target.cloud as JsonRecord | undefined)?.[field]
+    for (const record of listed.length > 0 ? listed : [{ [field]: own }]) {
+      const id = idOf(record, field)
       if (id !== undefined) yield* fillPath(mock, `${above}/${encodeURIComponent(id)}${below}`, [...records, record])
     }
   }

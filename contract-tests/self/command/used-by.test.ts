@@ -83,7 +83,7 @@ describe('verify --used-by', () => {
       '--used-by',
       recording,
     )
-    expect(stdout).toMatch(/widgets {2}gone\n.*, 1 call, as in session\.har #1\. Not shown: .*404/)
+    expect(stdout).toMatch(/widgets {2}gone\n.*, 1 call, as in session\.har #1\. Shown: 200 before, 404 now\.\n/)
     expect(stdout).toMatch(/\n1 of 3 breaking changes touches what you call\n$/)
   })
 
