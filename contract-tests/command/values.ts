@@ -107,10 +107,14 @@ export function readSelection(selection: Selection, contract?: Contract): readon
   throw new UsageError(`${filters.join(' and ')} have no rule in common: ${listHint}`)
 }
 
-/** The rule ids of a file, or of a list that the package ships. */
-export const readKnownBroken = (values: OptionValues, { baselines }: CommandContext): readonly string[] =>
+/** The rule ids of a file, or of a list that the package ships; also of rules that only a document has. */
+export const readKnownBroken = (
+  values: OptionValues,
+  { baselines }: CommandContext,
+  contract?: Contract,
+): readonly string[] =>
   readLines('known-broken', findShipped('known-broken', '.known-broken.txt', values, baselines), id => {
-    if (ruleIds.includes(id)) return undefined
+    if (ruleIds.includes(id) || (contract && id in contract.rules)) return undefined
     const suggestion = nearest(id, ruleIds)
     return `names ${JSON.stringify(id)}, which is no rule${suggestion ? `; did you mean ${suggestion}?` : `: ${listHint}`}`
   })

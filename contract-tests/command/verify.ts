@@ -77,7 +77,7 @@ async function run(values: OptionValues, context: CommandContext): Promise<numbe
     thorough: values.thorough !== undefined,
     ...(values['read-only'] && { readOnly: true }),
     ...(values['allow-writes'] && { readOnly: false }),
-    knownBroken: readKnownBroken(values, context),
+    knownBroken: readKnownBroken(values, context, judges?.contract),
     baseline: readBaseline(values, context),
     readsAll: (values.baseline ?? values['update-baseline']) !== undefined && !values.rule && !values.section,
     knownDrift: readKnownDrift(values),

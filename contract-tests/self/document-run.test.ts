@@ -137,6 +137,7 @@ describe('the plan', () => {
     const { target } = startRemote(createMock({ document }))
     const given = [
       ...['--target', folder.write('target.json', { ...target, control: undefined })],
+      ...['--known-broken', folder.write('broken.txt', 'pipeline/get-answers\n')],
       ...['--document', folder.write('newer.json', document), '--rule', 'pipeline/', '--rule', 'note/create'],
     ]
     const effects = allEffects.flatMap(effect => ['--allow-effects', effect])
