@@ -3,6 +3,7 @@ import type { Finding } from './check.ts'
 /** The text format of Prometheus, version 0.0.4, read strictly. */
 
 const label = '[a-zA-Z_]\\w*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"'
+const labelPattern = new RegExp(label, 'g')
 const samplePattern = new RegExp(`^([a-zA-Z_:][\\w:]*)(?:\\{((?:${label}(?:,${label})*)?),?\\})? (\\S+)(?: -?\\d+)?$`)
 const numberPattern = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?Inf|NaN)$/i
 const metaPattern = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.*)$/
@@ -47,7 +48,7 @@ export function readExposition(text: string): Exposition {
     if (line === '' || line.startsWith('#')) return undefined
     const [, name = '', labels = '', number = ''] = samplePattern.exec(line) ?? []
     if (!numberPattern.test(number)) return 'a sample: name{label="value"} number'
-    const pairs = labels.match(new RegExp(label, 'g')) ?? []
+    const pairs = labels.match(labelPattern) ?? []
     const series = `${name}{${pairs.sort().join()}}`
     if (new Set(pairs.map(pair => pair.split('=')[0])).size < pairs.length) return 'each label once'
     if (seen.has(series)) return 'each sample once'

@@ -25,7 +25,8 @@ async function mockWith(...faults: RuleId[]) {
  */
 function patternsOf(requests: readonly string[]): string[] {
   const paths = requests.map(one => decodeURIComponent(one).replace(/ +/, ' ').replace(/\?.*/, ''))
-  const counted = paths.filter((one, at) => !/^(?:GET|HEAD|DELETE)/.test(one) || paths.indexOf(one) === at)
+  const isRepeated = (one: string) => /^(?:GET|HEAD|DELETE)/.test(one)
+  const counted = [...new Set(paths.filter(isRepeated)), ...paths.filter(one => !isRepeated(one))]
   // Replaces ids, and the placeholders of ids in a plan; user-defined functions have names as ids.
   return counted
     .map(one =>
@@ -106,30 +107,22 @@ describe('stack-parity verify', () => {
     expect(stdout).toContain('it writes, and this run is read-only')
   })
 
-  it('prints every request with --plan and sends nothing', async () => {
-    const { target, mock } = await mockWith()
-    const { status, stdout } = await runCommand(
-      'verify',
-      '--plan',
-      '--target',
-      createFolder().write('target.json', target),
-    )
-    expect(status).toBe(0)
-    expect(stdout).toContain('POST    /api/v2/charts/series')
-    expect(stdout).toContain('creates an alert with the nine fields of the sample')
-    expect(stdout).toMatch(
-      /^\d+ requests, \d+ of them reads that are repeated .*; the last delete what the run creates\. Nothing was sent\.$/m,
-    )
-    expect(mock.calls(10)).toEqual([])
-    for (const secret of [target.cloud!.keySecret, target.selfHosted!.apiKey]) expect(stdout).not.toContain(secret)
-  })
-
   it.each([[[]], [['--read-only']]])(
-    'prints with --plan %j the requests that a run on a mock then sends',
+    'prints with --plan %j the requests that a run on a mock then sends, and sends nothing itself',
     async args => {
       const { target, mock } = await mockWith()
       const file = createFolder().write('target.json', target)
-      const { stdout } = await runCommand('verify', '--plan', '--target', file, ...args)
+      const { status, stdout } = await runCommand('verify', '--plan', '--target', file, ...args)
+      expect([status, mock.calls(10)]).toEqual([0, []])
+      expect(stdout).toMatch(/^\d+ requests.* Nothing was sent\.$/m)
+      for (const secret of [target.cloud!.keySecret, target.selfHosted!.apiKey]) expect(stdout).not.toContain(secret)
+      if (args.length === 0) {
+        expect(stdout).toContain('POST    /api/v2/charts/series')
+        expect(stdout).toContain('creates an alert with the nine fields of the sample')
+        expect(stdout).toMatch(
+          /, \d+ of them reads that are repeated .*; the last delete what the run creates\. Nothing/,
+        )
+      }
       const lines = stdout.match(/^[A-Z]+ +\/.*$/gm) ?? []
       const planned = lines.filter(line => !line.includes('/control/calls'))
       await runCommand('verify', '--target', file, ...args)
