@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OperationId } from '../../fixtures/contract/index.ts'
+import type { OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import { createMock, type Mock } from '../../mock-server/index.ts'
 import type { Client, Incoming, Outgoing } from '../engine/clients/client.ts'
 import type { Exchange } from '../engine/exchange.ts'
@@ -197,11 +197,24 @@ it('counts in a list and in a get are compared only if nothing at all was writte
   const list = exchange('quota.list', 0, 'GET', `${path}/quotas`, [{ ...quota(1), value: 9, adjustable: true }])
   const create = exchange('key.create', 10, 'POST', `${path}/keys`, {})
   const get = exchange('quota.get', 20, 'GET', `${path}/quotas/${code}`, { ...quota(2), value: 9, adjustable: true })
-  const compare = (...all: Exchange[]) => {
+  const compare = (rule: RuleId, ...all: Exchange[]) => {
     const sent = { target: {}, exchanges: new Map(), missing: new Map() }
-    return checks['quota/list-agrees-with-get'].judge(createEvidence('cloud', sent, all)).outcome
+    return checks[rule].judge(createEvidence('cloud', sent, all)).outcome
   }
-  expect([compare(list, create, get), compare(list, get)]).toEqual(['not-applicable', 'broken'])
+  const listed = 'quota/list-agrees-with-get'
+  expect([compare(listed, list, create, get), compare(listed, list, get)]).toEqual(['not-applicable', 'broken'])
+
+  const [one, other, key] = [1, 2, 3].map(digit => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`)
+  const role = (...actors: string[]) => ({ id: one, name: 'One', actors })
+  const roles = [
+    exchange('role.create', 0, 'POST', `${path}/roles`, role()),
+    exchange('role.list', 10, 'GET', `${path}/roles`, [role(`apiKey/${key}`)]),
+    exchange('role.update', 20, 'PATCH', `${path}/roles/${other}`, { id: other }),
+    exchange('role.list', 40, 'GET', `${path}/roles`, [role()]),
+  ]
+  const deletion = exchange('key.delete', 30, 'DELETE', `${path}/keys/${key}`, {})
+  const siblings = 'role/siblings-are-untouched'
+  expect([compare(siblings, ...roles, deletion), compare(siblings, ...roles)]).toEqual(['not-applicable', 'broken'])
 })
 
 it('a second creation is not judged when the first one failed', async () => {

@@ -1,6 +1,6 @@
 import { type Contract, type OperationId, contract as ours } from '../../../fixtures/built-contract/index.ts'
 import { type Check, notJudged } from '../../engine/check.ts'
-import { findOperation } from '../../engine/contract.ts'
+import { findOperation, resourceOf } from '../../engine/contract.ts'
 import { hasLife } from '../../engine/creatable-resources.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import type { History, ObjectHistory } from '../../engine/history/history.ts'
@@ -137,6 +137,12 @@ function* compareAround(
     else if (isGone(after)) yield gone()
     return
   }
+  // A role shows the keys that have it, so that the deletion of such a key changes it.
+  const shown = JSON.stringify([former, latter])
+  const removesShown = ({ operation, request: { method, path } }: Exchange) =>
+    method === 'DELETE' && resourceOf(operation) !== resource && shown.includes(path.slice(path.lastIndexOf('/') + 1))
+  const isBetween = (one: Exchange) => !history.isAfter(before, one) && !history.isAfter(one, after)
+  if (history.writes.some(one => isBetween(one) && removesShown(one))) return
   const fields = stableFieldNames(resource, former, latter, history.contract)
   const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
   yield heldUnless(finding, [after, write], `, as before the ${name} of another object`)
