@@ -56,8 +56,9 @@ export async function proveUse(
     const key = shapeOfPath(name)
     if (!known.has(key)) continue
     const { id = name, ignored = [], examples = [], parameters, fields } = usage
-    // A request without query and body is no example.
-    const isBare = !fields?.$ && Object.values(parameters ?? {}).every(one => one.count < usage.count)
+    // A request without query and body is no example, and one that was refused as invalid does not count.
+    const isBare =
+      usage.count > 0 && !fields?.$ && Object.values(parameters ?? {}).every(one => one.count < usage.count)
     const lacking = drift.flatMap(one => examplesWithout(one, key, shapes, examples))
     for (const example of [...(isBare ? [{}] : []), ...examples, ...lacking]) {
       requests++
