@@ -1,7 +1,7 @@
 import { z } from 'zod/v3'
 import { tokenOf } from '../words/authorization.ts'
 import { minute } from '../words/durations.ts'
-import { Refusal } from '../words/refusal.ts'
+import { rateLimited } from '../words/refusal.ts'
 import type { Context } from './context.ts'
 
 export interface Quota {
@@ -79,7 +79,7 @@ export function countCall(context: Context): void {
   if (!quota) return
   const { 'retry-after': retryAfter, ...announced } = quota.headers
   context.headers = context.isLimited ? quota.headers : announced
-  if (quota.isOver && context.isLimited) throw new Refusal('rateLimited', 'Too many requests, please try again later.')
+  if (quota.isOver && context.isLimited) throw rateLimited('Too many requests, please try again later.')
 }
 
 /** The caller: a cloud key; in the self-hosted form any sent token, because calls are counted before authentication. */

@@ -14,7 +14,6 @@ export type Source = AnyOf<typeof source, 'record'>
 
 /** The configuration of a tile of any display type, normalised: answers contain exactly this. */
 export type TileConfig = AnyOf<typeof tileConfig, 'record'>
-export type DisplayType = TileConfig['displayType']
 export type SelectItem = Extract<
   ObjectOf<typeof tileConfig, 'record'>,
   { displayType: 'line'; select: unknown }
@@ -55,4 +54,3 @@ export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'channels' |
 }
 export type AlertState = AnyOf<typeof alert, 'record'>['state']
 export type ThresholdType = Alert['thresholdType']
-export type ExecutionError = NonNullable<Alert['executionErrors']>[number]
