@@ -191,7 +191,9 @@ describe('with --state, the command', () => {
     const document = JSON.parse(JSON.stringify(createMock({ as: 'clickhouse-cloud' }).describe('cloud')))
     document.components.schemas.KeyBody.properties.team = { type: 'string' }
     writeFileSync(newer, JSON.stringify(document))
-    expect((await runWith(['--document', newer])).stderr).toBe(`--document ${newer} changes:\n  keyBody.team: new string\n`)
+    expect((await runWith(['--document', newer])).stderr).toBe(
+      `--document ${newer} changes:\n  keyBody.team: new string\n`,
+    )
     const small = join(folder, 'small.yaml')
     writeFileSync(small, 'openapi: 3.0.3\npaths:\n  /v1/organizations:\n    get: { responses: {} }\n')
     const refused = await runWith(['--document', small])

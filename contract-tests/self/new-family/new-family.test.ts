@@ -184,7 +184,8 @@ describe('a new family in the running programs', { timeout: 120_000 }, () => {
     expect(results.leftBehind).toEqual([])
     expect(results.broken).toEqual([
       ['notebook/list-answers'],
-      ['notebook/created-is-got'],
+      // The fault changes every get, so that the gets of what the lists show differ from these, too.
+      ['answer/lists-agree-with-gets', 'notebook/created-is-got'],
       ['notebook/token-is-shown-once'],
       ['notebook/deleted-is-gone'],
     ])
