@@ -5,14 +5,14 @@ import type { Form } from '../../fixtures/contract/index.ts'
 
 /**
  * `npm run mutants [-- cloud|managed|selfHosted [BASELINE [WORDS [FILE]]]]`: runs the suite on deployments that break the
- * contract in one point, and prints how many of each kind it notices. WORDS is a regular expression for the ids of those to run. FILE
+ * contract in one point, and prints how many of each kind it notices. WORDS is a part of the ids of those to run. FILE
  * gets the result of each. EVERY=8 runs each eighth.
  */
 
 const [form = 'cloud', as = form === 'selfHosted' ? 'self-hosted-2.36' : 'clickhouse-cloud', words = '', out] =
   process.argv.slice(2)
 const every = Number(process.env.EVERY ?? 1)
-const mutants = mutantsOf(form as Form).filter(({ id }, index) => new RegExp(words).test(id) && index % every === 0)
+const mutants = mutantsOf(form as Form).filter(({ id }, index) => id.includes(words) && index % every === 0)
 const started = Date.now()
 const results = await findBrokenRules(mutants, { as: as as 'clickhouse-cloud', only: form as Form }, nth =>
   process.stderr.write(`\r${nth}, ${Math.round((Date.now() - started) / 1000)} s `),

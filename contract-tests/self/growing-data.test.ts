@@ -154,27 +154,26 @@ describe('a list in pages whose second page repeats the first', () => {
   const judge = async (hasMoved: boolean) => {
     const mock = createMock({ logs: 100 })
     const client = createDirectClient(mock)
+    let firstPages = 0
     const paging: Client = {
       ...client,
-      send: request =>
-        client.send({
-          ...request,
-          path: request.path
-            .replace(/(\/keys\?.*)&cursor=.*/, '$1')
-            // The whole list, again.
-            .replace(/\/keys\?$/, hasMoved ? '$&limit=1' : '$&'),
-        }),
+      send(request) {
+        if (!/\/keys\?limit=1(&|$)/.test(request.path)) return client.send(request)
+        if (!request.path.includes('cursor=')) firstPages++
+        const cursor = hasMoved && firstPages === 2 ? `&cursor=${btoa('after:1')}` : ''
+        return client.send({ ...request, path: request.path.replace(/&cursor=.*|$/, cursor) })
+      },
     }
     const rules = ['page/cursor-leads-on']
     const report = await verify({ target: directTarget(mock), client: paging, rules })
     return report.rules.find(({ form }) => form === 'cloud')!.outcome
   }
 
-  it('breaks no rule when the whole list has changed, too', async () => {
+  it('breaks no rule when records were added and removed between the two requests', async () => {
     expect(await judge(true)).toBe('held')
   })
 
-  it('breaks the rule when the whole list did not change', async () => {
+  it('breaks the rule when the first page did not change', async () => {
     expect(await judge(false)).toBe('broken')
   })
 })

@@ -76,7 +76,6 @@ function wrap(
 const isEqual = (one: Call, other: Call) =>
   one.body === other.body &&
   one.path === other.path &&
-  one.query === other.query &&
   one.method === other.method &&
   one.headers.authorization === other.headers.authorization
 

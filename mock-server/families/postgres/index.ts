@@ -25,7 +25,7 @@ import {
   recordFields,
   storageGibOf,
 } from './model.ts'
-import { earliestRestore, handlers as recoveryHandlers } from './recovery.ts'
+import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
 
 export const models = [postgresServices]
 export const bodies = {
@@ -236,6 +236,7 @@ export const handlers = {
 
 export const faults = {
   'postgres/password-is-shown-once': wrongField('postgres.list', 'password', 'shown again'),
+  ...recoveryFaults,
 } as const satisfies Faults
 
 /** The certificate of an authority that nobody trusts: it was made once for this mock, and its key was discarded. */

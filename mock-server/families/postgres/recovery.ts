@@ -1,5 +1,7 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { postgresLog } from '../../../fixtures/contract/postgres/recovery.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { inList } from '../../faults/rewrite.ts'
 import { day, minute, second } from '../../words/durations.ts'
 import { invalidAt } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
@@ -81,3 +83,9 @@ export const handlers = {
     return answerList(query.get('sort_order') === 'asc' ? found : found.toReversed())
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'postgresLog/window-is-kept': inList('postgresLog.list', list =>
+    list.map(one => ({ ...one, timestamp: '1999-12-31T00:00:00.000Z' })),
+  ),
+} as const satisfies Faults

@@ -1,7 +1,7 @@
 import type { ValuesOf } from '../../../../fixtures/contract/index.ts'
 import { activity } from '../../../../fixtures/contract/organization/activity.ts'
 import type { Faults } from '../../../faults/fault.ts'
-import { inList } from '../../../faults/rewrite.ts'
+import { inCalls, inList } from '../../../faults/rewrite.ts'
 import { day, hour } from '../../../words/durations.ts'
 import { Refusal, unknownId } from '../../../words/refusal.ts'
 import type { Model, Seeding } from '../../../world/collection.ts'
@@ -226,5 +226,6 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
+  'activity/dates-limit-the-list': inCalls('activity.list', call => ({ ...call, query: '' })),
   'activity/what-was-done-is-listed': inList('activity.list', list => list.filter(one => one.actorType !== 'api')),
 } as const satisfies Faults

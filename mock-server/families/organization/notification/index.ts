@@ -2,7 +2,7 @@ import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../../fixtures/contract/index.ts'
 import { notification, type notificationType } from '../../../../fixtures/contract/organization/notification.ts'
 import type { Faults } from '../../../faults/fault.ts'
-import { inList } from '../../../faults/rewrite.ts'
+import { inCalls, inList } from '../../../faults/rewrite.ts'
 import { day } from '../../../words/durations.ts'
 import type { Model, Reaction } from '../../../world/collection.ts'
 import { createRandom, seedOf } from '../../../world/random.ts'
@@ -217,6 +217,10 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
+  'notification/filter-holds': inCalls('notification.list', call => ({
+    ...call,
+    query: call.query.replace(/severity=[^&]*&?/, ''),
+  })),
   'notification/type-is-listed': inList('notification.list', list =>
     list.map(one => ({ ...one, type: `${one.type}_before` })),
   ),
