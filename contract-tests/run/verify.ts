@@ -1,7 +1,6 @@
 import type { Contract, Form, OperationId } from '../../fixtures/built-contract/index.ts'
-import { cached } from '../engine/cached.ts'
 import { type Check, type Evidence, notJudged, type Verdict, withMissingFields } from '../engine/check.ts'
-import { onceFor, resourceOf } from '../engine/contract.ts'
+import { resourceOf } from '../engine/contract.ts'
 import { type Exchange, isServerError } from '../engine/exchange.ts'
 import { createHistory } from '../engine/history/history.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
@@ -17,15 +16,10 @@ import { credentialPlaces } from '../report/curl.ts'
 import { toLeftBehind } from '../report/describe-left.ts'
 import type { Report } from '../report/report.ts'
 import { type ListedRule, type Selection, select } from '../rules/select.ts'
-import { chartSteps } from '../visits/charts.ts'
-import { cloudSteps } from '../visits/cloud.ts'
-import { documentSteps } from '../visits/document.ts'
-import { observabilitySteps } from '../visits/observability.ts'
-import { withProbes } from '../visits/probes.ts'
 import { readingSteps } from '../visits/reading.ts'
 import { assemble, markGone, type ReportOptions } from './assemble.ts'
 import type { Baseline } from './baseline.ts'
-import { checks, checksBy, familySteps } from './checks.ts'
+import { checks, checksBy } from './checks.ts'
 import { cleanUp } from './clean-up.ts'
 import {
   type RunOptions,
@@ -34,6 +28,7 @@ import {
   sendSteps,
   type WrongCredentials,
 } from './send-steps.ts'
+import { stepsOf } from './steps.ts'
 
 export interface VerifyOptions extends Selection, RunOptions, ReportOptions {
   /** Sends only GET, HEAD and OPTIONS; the default on a deployment, unless the target file has `"writes": true`. */
@@ -65,21 +60,6 @@ interface FurtherSteps {
   /** Steps that are sent although no rule asks for them. */
   readonly again?: readonly string[]
 }
-
-const stepsBy = onceFor(contract =>
-  cached((form: Form): ReadonlyMap<string, Step> => {
-    const visits = [
-      ...(form === 'cloud' ? cloudSteps(contract) : observabilitySteps(form, contract)),
-      ...(form === 'selfHosted' ? chartSteps(contract) : []),
-      ...familySteps(form, contract),
-    ]
-    const all = [...visits, ...documentSteps(form, contract, visits)]
-    return new Map(withProbes(form, all, contract).map(step => [step.name, step]))
-  }),
-)
-
-/** The steps follow from the contract alone, so they are made once. */
-export const stepsOf = (form: Form, contract?: Contract): ReadonlyMap<string, Step> => stepsBy(contract)(form)
 
 /**
  * Judges a deployment: sends the requests that the selected rules need, cleans up, judges, and returns the report. It rejects

@@ -3,8 +3,8 @@ import type { Step } from '../engine/step.ts'
 import { everyForm } from '../engine/target/forms-of.ts'
 import { rules } from '../rules/select.ts'
 import { checks } from '../run/checks.ts'
+import { stepsOf } from '../run/steps.ts'
 import { turnsOf } from '../run/turns.ts'
-import { stepsOf } from '../run/verify.ts'
 
 /** Names of lines that only recorded traffic has, with the reason why no visit sends them. */
 const recordedOnly: Readonly<Record<string, string>> = {
