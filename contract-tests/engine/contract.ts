@@ -21,10 +21,10 @@ export const fieldsOf = (resource: string | undefined, { resources }: Contract =
   resources[resource as keyof typeof resources]?.fields ?? {}
 
 /** True for an operation that the specification neither states nor implies, such as one that only a document has. */
-export const isDocumented = (operation: OperationId): boolean =>
-  !['stated', 'implied'].includes(
-    ours.operations[operation] ? (ours.operations[operation].basis ?? 'stated') : 'documented',
-  )
+export function isDocumented(operation: OperationId): boolean {
+  const { basis = 'stated' } = findOperation(operation) ?? { basis: 'documented' }
+  return basis !== 'stated' && basis !== 'implied'
+}
 
 const ownResources = new Set(Object.keys(ours.operations).map(resourceOf))
 

@@ -94,7 +94,7 @@ function compareWithOwnAnswer(write: Exchange, contract: Contract): readonly Fin
 type JudgeObject = (object: ObjectHistory, history: History) => Iterable<Verdict>
 
 /** Judges the objects of all documented resources, and each success. */
-const eachObject = (
+const eachDocumentedObject = (
   judge: JudgeObject,
   reasonIfNone: Reason,
   judgeAnswer?: (write: Exchange, contract: Contract) => Verdict | undefined,
@@ -156,7 +156,7 @@ function* judgeLists(object: ObjectHistory, { listOf, contract }: History): Iter
 }
 
 export const checks = {
-  'answer/effects-are-shown': eachObject(
+  'answer/effects-are-shown': eachDocumentedObject(
     judgeEffects,
     'no change was followed by a read that shows it',
     (write, contract) => {
@@ -164,5 +164,5 @@ export const checks = {
       return findings && heldUnless(findings[0], [write])
     },
   ),
-  'answer/lists-agree-with-gets': eachObject(judgeLists, 'no list shows an object that was got'),
+  'answer/lists-agree-with-gets': eachDocumentedObject(judgeLists, 'no list shows an object that was got'),
 } as const satisfies Record<string, Check>

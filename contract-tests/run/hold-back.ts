@@ -39,11 +39,7 @@ export function whyHeldBack(step: Step, { target, readOnly, allowEffects, contra
       })
   }
   const isOwn = step.on !== undefined || isRead(step.method)
-  const { effect = 'free' } = step.effect
-    ? step
-    : step.operation && !isOwn
-      ? (findOperation(step.operation, contract) ?? {})
-      : {}
+  const { effect = 'free' } = step.effect || isOwn ? step : (findOperation(step.operation, contract) ?? {})
   const isAllowed = allowEffects?.includes(effect)
   if (step.needsAllowedEffect && !isAllowed)
     return because('{operation} is sent only with --allow-effects {effect}', { operation: step.operation!, effect })

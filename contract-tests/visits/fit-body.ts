@@ -4,17 +4,19 @@ import { findOperation } from '../engine/contract.ts'
 import { isObject } from '../engine/recognise.ts'
 import { createWholeBodies } from './whole/whole-bodies.ts'
 
-/** The resource of a body, and the fields that it had before a document was laid over it; undefined if nothing was. */
+/** The fields of a body, and those that it had before a document was laid over it; undefined if that changed nothing. */
 function laidBody(operation: OperationId, contract: Contract) {
-  const { body } = findOperation(operation, contract) ?? {}
+  const { body, method } = findOperation(operation, contract) ?? {}
   const { before, fields = {} }: Partial<LaidResource> = contract.resources[body as ResourceId] ?? {}
   const isGone = (name: string) => before !== undefined && name in before.fields && !(name in fields)
-  return before && { before: before.fields, fields, isGone }
+  return before && { method, before: before.fields, fields, isGone }
 }
 
 /** True for a body with a field that a document no longer has. */
-export const hasGoneField = (body: unknown, operation: OperationId, contract: Contract): boolean =>
-  isObject(body) && Object.keys(body).some(name => laidBody(operation, contract)?.isGone(name))
+export function hasGoneField(body: unknown, operation: OperationId, contract: Contract): boolean {
+  const laid = laidBody(operation, contract)
+  return laid !== undefined && isObject(body) && Object.keys(body).some(laid.isGone)
+}
 
 /**
  * Fits a body that a visit writes to a document: what the document no longer has is left out, and what it newly requires is
@@ -23,8 +25,7 @@ export const hasGoneField = (body: unknown, operation: OperationId, contract: Co
 export function fitBody(body: unknown, operation: OperationId, contract: Contract): unknown {
   const laid = laidBody(operation, contract)
   if (!laid || !isObject(body)) return body
-  const { before, fields, isGone } = laid
-  const { method } = findOperation(operation, contract) ?? {}
+  const { method, before, fields, isGone } = laid
   const kept = Object.entries(body).filter(([name]) => !isGone(name))
   const isMissing = (name: string) => {
     const { optional, readOnly } = fields[name]!
