@@ -36,6 +36,16 @@ function writeNext(): Any {
   properties('Key').state.enum = ['enabled', 'sleeping']
   properties('CreatedKey').key.properties.state.enum = ['enabled', 'sleeping']
   properties('KeyBody').name = { type: 'string', minLength: 2, maxLength: 10, pattern: '^[A-Z]' }
+  // Requests have bounds that answers do not say, and answers fields of their own.
+  const perMinute = { type: 'integer', minimum: 1 }
+  properties('KeyBody').quota = { type: 'object', required: ['perMinute'], properties: { perMinute } }
+  const shown = { type: 'object', properties: { perMinute: { type: 'integer' }, used: { type: 'integer' } } }
+  for (const one of [properties('Key'), properties('CreatedKey').key.properties]) one.quota = shown
+  for (const name of ['ServiceBody', 'Service', 'CreatedService']) {
+    const own = name === 'CreatedService' ? properties(name).service?.properties : properties(name)
+    own?.provider?.enum?.push('oracle')
+    own?.region?.enum?.push('us-ashburn-1')
+  }
   delete properties('ServiceBody').numReplicas.maximum
   properties('InvitationBody').reason = { type: 'string' }
   schemas.InvitationBody.required = ['email', 'reason', 'role']
@@ -215,8 +225,9 @@ describe('the next document of the vendor', () => {
   const statusOf = async (...call: Parameters<typeof send>) => (await send(...call)).status
 
   it('changes known operations', async () => {
-    const created = await send('POST', 'ORG/keys', { name: 'Abc', team: 'ops', state: 'sleeping' })
-    expect([created.status, created.result.key.team, created.result.key.state]).toEqual([201, 'ops', 'sleeping'])
+    const body = { name: 'Abc', team: 'ops', state: 'sleeping', quota: { perMinute: 9 } }
+    const created = await send('POST', 'ORG/keys', body)
+    expect(created).toMatchObject({ status: 201, result: { key: body } })
     const { result: key } = await send('PATCH', `ORG/keys/${created.result.key.id}`, { team: null })
     expect(key.team).toBeNull()
     expect(key).not.toHaveProperty('keySuffix')
@@ -226,6 +237,8 @@ describe('the next document of the vendor', () => {
       send('POST', 'ORG/keys', { name: 'A' }),
       send('POST', 'ORG/keys', { name: 'Abcdefghijk' }),
       send('POST', 'ORG/keys', { name: 'Abc', state: 'disabled' }),
+      send('POST', 'ORG/keys', { name: 'Abc', quota: {} }),
+      send('POST', 'ORG/keys', { name: 'Abc', quota: { perMinute: 0 } }),
       send('POST', 'ORG/invitations', { email: 'a@example.com', role: 'admin' }),
       send('GET', 'ORG/activities?to_date=2026-01-01'),
       send('GET', 'ORG/members?limit=3'),
@@ -254,6 +267,8 @@ describe('the next document of the vendor', () => {
     expect(created.result.service.provider).toBe('aws')
     expect(mock.documentChanges).toContain('serviceBody.numReplicas: no max')
     expect(await statusOf('POST', 'ORG/services', { ...body, numReplicas: 60 })).toBe(200)
+    const elsewhere = { ...body, provider: 'oracle', region: 'us-ashburn-1' }
+    expect((await send('POST', 'ORG/services', elsewhere)).result.service).toMatchObject({ provider: 'oracle' })
     expect(await statusOf('POST', 'ORG/services', { ...body, endpoints: [{ ...endpoints[0], port: 0 }] })).toBe(400)
   })
 

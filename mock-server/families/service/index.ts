@@ -230,8 +230,11 @@ const defaultScaling = (body: Body) =>
 
 function refuseUnfit(body: Body): void {
   const { provider, region, byocId, encryptionKey, isReadonly, dataWarehouseId } = body
-  const regions: readonly string[] = regionsByProvider[provider]
-  if (!regions.includes(region)) throw invalidField(body, 'region', `Expected a region of ${provider}`)
+  // A provider or a region that only a document has belongs to any.
+  const isElsewhere = Object.entries(regionsByProvider).some(
+    ([other, regions]) => other !== provider && (regions as readonly string[]).includes(region),
+  )
+  if (isElsewhere) throw invalidField(body, 'region', `Expected a region of ${provider}`)
   if (isReadonly && dataWarehouseId === undefined)
     throw invalidField(body, 'isReadonly', 'Only a service that shares a warehouse can be read-only')
   if (encryptionKey !== undefined && provider !== 'aws')
