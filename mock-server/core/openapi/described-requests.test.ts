@@ -253,9 +253,9 @@ function variantsOf(
   })
 }
 
-/** All editions of the managed and the self-hosted form. */
+/** All editions of the managed and the self-hosted form. The cloud form has one edition, and is tested once. */
 const mocks = [
-  ['cloud', 'by default', {}],
+  ['cloud', 'by default', { as: undefined }],
   ['cloud', 'as clickhouse-cloud', { as: 'clickhouse-cloud' }],
   ['selfHosted', 'as self-hosted-2.24', { as: 'self-hosted-2.24' }],
   ['selfHosted', 'as self-hosted-2.36', { as: 'self-hosted-2.36' }],
@@ -378,7 +378,7 @@ describe.each(mocks)('the requests to the %s API of a mock %s', (host, _, option
     let tried = 0
     for (const [path, methods] of Object.entries<Json>(document.paths)) {
       for (const [method, { operationId, requestBody }] of Object.entries<Json>(methods)) {
-        if (!requestBody) continue
+        if (!requestBody || (options.as === 'clickhouse-cloud' && !operationId.startsWith('managed.'))) continue
         const prepared = prepareOperation(path, method, operationId)
         const { edition, places } = prepared
         for (const [place, pairs] of places) {
