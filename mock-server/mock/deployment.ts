@@ -1,6 +1,5 @@
 import type { Core } from '../core/core.ts'
-import { deriveKey, type Key } from '../families/key/model.ts'
-import { serviceOf, services } from '../families/service/model.ts'
+import { serviceOf } from '../families/service/model.ts'
 import { sources } from '../families/source/index.ts'
 import { inferExtras } from '../families/stack/infer-extras.ts'
 import { openStack, type Stack } from '../families/stack/stack.ts'
@@ -42,7 +41,6 @@ export function createDeployment(options: DeploymentOptions) {
     size,
     start,
     models,
-    stacks: services,
     ...(isBare && { select }),
   })
   const stacks = new Map<string, Stack>()
@@ -111,12 +109,6 @@ export function createDeployment(options: DeploymentOptions) {
   }
 }
 
-/** The models whose seeded records an empty world keeps: those of a new organization and a new stack. */
-const modelsOfEmptyWorld = new Set([
-  ...['organization', 'key', 'member', 'role', 'service', 'backup', 'clickhouseSetting'],
-  ...['team', 'teamMember', 'stackRole', 'connection', 'source'],
-])
-
 /** Whether a place may lack the singleton, because an operation deletes it. */
 export const mayBeAbsent = ({ contract }: Core, { name }: AnyModel) => `${name}.delete` in contract.operations
 
@@ -128,10 +120,7 @@ function selectForEmptyWorld(
   records: Iterable<object>,
   isCaptured = false,
 ): Iterable<object> {
-  const { name, isSingleton } = model
-  if (isSingleton ? mayBeAbsent(core, model) : isCaptured || !modelsOfEmptyWorld.has(name)) return []
-  if (name === 'teamMember') return [...records].slice(0, 1)
-  // Only the key of the target file.
-  if (name === 'key') return ([...records] as Key[]).filter(key => deriveKey(seed, key.organizationId).id === key.id)
-  return records
+  const { inEmptyWorld, isSingleton } = model
+  if (isSingleton) return mayBeAbsent(core, model) ? [] : records
+  return isCaptured || !inEmptyWorld ? [] : [...records].filter((record, index) => inEmptyWorld(record, index, seed))
 }

@@ -1,7 +1,6 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import { judgeBody, judgeRequest, type MutableRequest } from '../core/accept/judge-request.ts'
 import type { Request } from '../families/family.ts'
-import { services } from '../families/service/model.ts'
 import { openStack, type Stack } from '../families/stack/stack.ts'
 import { core } from '../mock/made-of.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
@@ -15,7 +14,7 @@ import { createWorld } from '../world/world.ts'
 /** The stack of the tests of the observability families, with one connection, two sources and one webhook. */
 function createExampleStack() {
   const size = readSize('lay out an example', {})
-  const world = createWorld({ ...core, seed: 1, ordinal: 0, size, start, stacks: services })
+  const world = createWorld({ ...core, seed: 1, ordinal: 0, size, start })
   const place = 'example'
   const empty = ['connection', 'source', 'webhook', 'dashboard', 'alert', 'savedSearch'].map(name => [
     name,

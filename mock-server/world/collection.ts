@@ -59,6 +59,17 @@ export interface Model<T extends object, Name extends string = string> {
   readonly isSingleton?: true
   /** True for records of which there may be many. Others are few, and stored by @mswjs/data. */
   readonly isNumerous?: true
+  /** True if each record has an observability stack, whose id is the key of the record. Only one model has stacks. */
+  readonly hasStack?: true
+  /** True for records that refer to others, and on which nothing depends. */
+  readonly isLog?: true
+  /** True if answers list the newest record first, although it is stored last. */
+  readonly isListedNewestFirst?: true
+  /**
+   * Whether an empty world keeps a seeded record: those of a new organization and a new stack. Without it, only singletons
+   * that no operation deletes.
+   */
+  inEmptyWorld?(record: T, index: number, seed: number): boolean
   /** Generates the records of a place, determined by seed, size and time. */
   seed?(place: string, from: Seeding): Iterable<T>
   /** The default values of a new record. */

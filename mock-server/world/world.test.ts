@@ -27,6 +27,7 @@ const towns: Model<Thing> = {
   seed: () => [{ id: 'north' }, { id: 'south' }],
 }
 const houses: Model<Thing> = {
+  hasStack: true,
   name: 'house',
   within: towns,
   record,
@@ -57,7 +58,7 @@ const bells = ringing('bell', 20, 100)
 const gongs = ringing('gong', 30, 100)
 
 const create = (models: readonly AnyModel[] = [rooms, letters, houses, towns, bells, gongs]): World =>
-  createWorld({ contract, seed: 1, ordinal: 0, size: readSize('', {}), start: 0, models, stacks: houses })
+  createWorld({ contract, seed: 1, ordinal: 0, size: readSize('', {}), start: 0, models })
 const ids = (world: World, model: Model<Thing>, place?: string) => world.in(model, place).list().map(key)
 
 describe('the places of a model', () => {

@@ -67,14 +67,13 @@ export interface Origin {
   readonly size: Size
   readonly start: number
   readonly models: readonly AnyModel[]
-  /** The model whose records each have an observability stack. */
-  readonly stacks: AnyModel
   /** Filters the seeded records of a model in a place. Without it, all are kept. */
   readonly select?: (model: AnyModel, place: string, records: Iterable<object>) => Iterable<object>
 }
 
 export function createWorld(origin: Origin): World {
-  const { contract, seed, ordinal, size, start, models: unordered, stacks, select } = origin
+  const { contract, seed, ordinal, size, start, models: unordered, select } = origin
+  const stacks = unordered.find(({ hasStack }) => hasStack)
   /** The model whose records contain those of the given one. */
   const parentOf = ({ within }: AnyModel) =>
     within === 'stack' ? stacks : within === 'deployment' ? undefined : within
@@ -161,8 +160,9 @@ export function createWorld(origin: Origin): World {
 
   const placesOf = (model: AnyModel): readonly string[] => {
     const parent = parentOf(model)
-    if (!parent) return [deployment]
-    return model.within === 'stack' ? [selfHosted, ...keysOf(parent)] : keysOf(parent)
+    if (model.within === 'deployment') return [deployment]
+    const keys = parent ? keysOf(parent) : []
+    return model.within === 'stack' ? [selfHosted, ...keys] : keys
   }
   const keysOf = (model: AnyModel) =>
     placesOf(model).flatMap(place => world.list(model, place).map(record => keyOf(model, record)))

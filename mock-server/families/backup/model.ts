@@ -11,6 +11,8 @@ import { serviceOf, services } from '../service/model.ts'
 export const backups: Model<Backup, 'backup'> = {
   name: 'backup',
   within: services,
+  inEmptyWorld: () => true,
+  isListedNewestFirst: true,
   record: recordSchema(backup.fields, { endsAt: z.number().optional() }),
   /** Only the primary of a warehouse has backups: they hold the data of the whole warehouse. */
   seed: (serviceId, { seed, size, start, world, isNew }) =>

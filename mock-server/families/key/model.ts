@@ -65,6 +65,8 @@ export const keys: Model<Key, 'key'> = {
   name: 'key',
   // Keys are found by their key id at authentication, before an organization is known.
   within: 'deployment',
+  // Only the key of the target file.
+  inEmptyWorld: ({ id, organizationId }, _, seed) => deriveKey(seed, organizationId).id === id,
   record: recordSchema(recordFields, ownFields),
   secrets: ['keySecret', 'keyIdHash', 'keySecretHash'],
   *seed(_, { seed, start, world }) {

@@ -23,6 +23,7 @@ const generatedNameCount = 50
 export const organizations: Model<Organization, 'organization'> = {
   name: 'organization',
   within: 'deployment',
+  inEmptyWorld: () => true,
   record: recordSchema(organization.fields, {
     usesCustomRoles: z.boolean().optional(),
     features: z.array(z.enum(allFeatures)).optional(),

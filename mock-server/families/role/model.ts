@@ -42,6 +42,7 @@ export const seededRoleId = (seed: number, organizationId: string, name: RoleNam
 export const roles: Model<Role, 'role'> = {
   name: 'role',
   within: organizations,
+  inEmptyWorld: () => true,
   record: recordSchema(recordFields),
   *seed(organizationId, { seed, world }) {
     const organization = world.in(organizations).get(organizationId)

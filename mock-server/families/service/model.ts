@@ -54,6 +54,8 @@ const plans: readonly { readonly name: string; readonly state: Service['state'];
 export const services: Model<Service, 'service'> = {
   name: 'service',
   within: organizations,
+  hasStack: true,
+  inEmptyWorld: () => true,
   record: recordSchema(recordFields, {
     scalingSchedule: z.object({ entries: z.array(z.object({ id: z.string().uuid() }).passthrough()) }).optional(),
     since: z.number().optional(),

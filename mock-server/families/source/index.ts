@@ -15,6 +15,7 @@ export const sources: Model<Source, 'source'> = {
   name: 'source',
   within: 'stack',
   isNumerous: true,
+  inEmptyWorld: () => true,
   record: recordSchema(source.fields, {}, source.oneOf),
   seed: (stackId, from) => planStack(stackId, from).sources,
 }

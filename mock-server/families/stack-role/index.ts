@@ -26,6 +26,7 @@ const predefinedRoles = [
 const stackRoles: Model<StackRole, 'stackRole'> = {
   name: 'stackRole',
   within: 'stack',
+  inEmptyWorld: () => true,
   record: recordSchema(stackRole.fields),
   defaults: () => ({ name: 'Viewer', permissions: [], isPredefined: false }),
   seed(stackId, { identitySeed }) {

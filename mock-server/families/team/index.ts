@@ -71,6 +71,8 @@ const colleagueCount = 3
 const teamMembers: Model<ValuesOf<typeof memberFields>, 'teamMember'> = {
   name: 'teamMember',
   within: 'stack',
+  // The owner of the access key.
+  inEmptyWorld: (_, index) => index === 0,
   record: recordSchema(memberFields),
   seed(stackId, { seed, identitySeed, world }) {
     const user = world.in(teams, stackId).get('team')?.user

@@ -73,9 +73,6 @@ const recordFields: Readonly<Record<string, (captured: CapturedAnswer, world: Wo
     enabled === true ? { nextAt: start + Number(gap) * minute } : {},
 }
 
-/** Models whose lists begin with the newest record, although it is stored last. */
-const newestFirst: readonly string[] = ['activity', 'backup', 'snapshot']
-
 /**
  * Adds captured records to a world in which their collections are empty. `tell` gets a sentence about each value that
  * records cannot have. Throws an Error about an invalid record.
@@ -108,8 +105,7 @@ export function arrangeCaptured(
     const model = world.models.find(({ name }) => name === records[0]?.name)
     if (!model) return
     const places = new Set(world.places(model))
-    const isReversed = ({ within }: CapturedAnswer) =>
-      newestFirst.includes(model.name) || isNewestFirst(model.name, within)
+    const isReversed = ({ within }: CapturedAnswer) => model.isListedNewestFirst || isNewestFirst(model.name, within)
     const inOrder = [...records.filter(one => !isReversed(one)), ...records.filter(isReversed).toReversed()]
     for (const one of inOrder) putRecord(model, one, places, world, tell)
   }

@@ -14,15 +14,12 @@ export interface Dependents {
 /** Limit of named records per model. */
 const maxNamed = 5
 
-/** Logs refer to everything, and nothing depends on them. */
-const logs: readonly string[] = ['activity', 'meter']
-
 /** Lists the records within a record, and those with a reference to its key in any field. */
 export function listDependents(world: World, name: string, key: string): readonly Dependents[] {
   const { name: own } = modelOf(world.models, 'list dependents:', name)
   if (key === '') throw new RecordRefused('invalid', 'list dependents: Expected a key')
   return world.models
-    .filter(model => !logs.includes(model.name))
+    .filter(model => !model.isLog)
     .flatMap(model => {
       const found = { within: [] as string[], names: [] as string[] }
       for (const place of world.places(model)) {

@@ -59,6 +59,7 @@ const snapshots: Model<Snapshot, 'snapshot'> = {
   name: 'snapshot',
   within: services,
   isNumerous: true,
+  isListedNewestFirst: true,
   record: recordSchema(snapshotResource.fields, { endsAt: z.number().optional() }),
   seed(serviceId, { seed, start, world, isNew }) {
     if (isNew || !hasSeeded(world, serviceId)) return []

@@ -28,6 +28,8 @@ export type NewActivity = Pick<
 export const activities: Model<Activity, 'activity'> = {
   name: 'activity',
   within: organizations,
+  isLog: true,
+  isListedNewestFirst: true,
   record: recordSchema(activity.fields),
   seed: seedActivities,
   defaults: (organizationId, at, world) => ({

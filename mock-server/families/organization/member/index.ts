@@ -41,6 +41,7 @@ const developerRoles: readonly (readonly RoleName[])[] = [
 export const members: Model<Member, 'member'> = {
   name: 'member',
   within: organizations,
+  inEmptyWorld: () => true,
   record: recordSchema(recordFields, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
   /**
    * The first third of the people are in every organization, in each with another role and day of joining; the others are

@@ -39,6 +39,7 @@ const meters: Model<Meter, 'meter'> = {
   name: 'meter',
   within: organizations,
   isNumerous: true,
+  isLog: true,
   record: recordOf({ ...factorFields, from: z.number(), to: z.number() }),
   reactions: [
     {

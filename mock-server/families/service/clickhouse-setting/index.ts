@@ -66,6 +66,7 @@ type Setting = ValuesOf<typeof clickhouseSetting.fields>
 export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   name: 'clickhouseSetting',
   within: services,
+  inEmptyWorld: () => true,
   record: recordSchema(clickhouseSetting.fields),
   keyFields: ['name'],
   // A new service has three settings, as the tests of the vendor's client expect.
