@@ -22,7 +22,7 @@ export interface Core {
   /** By operation: what reads the fields that a PATCH omits, and what makes refusals of another shape. */
   readonly unsent: NonNullable<Family['unsent']>
   readonly refusals: NonNullable<Family['refusals']>
-  readonly authenticate: Required<NonNullable<Family['authenticate']>>
+  readonly credentials: NonNullable<Family['credentials']>
   readonly refusalsBelow: NonNullable<Family['refusalsBelow']>
   readonly beforeActivities: readonly NonNullable<Family['beforeActivities']>[]
   readonly log: NonNullable<Family['log']>
@@ -60,7 +60,7 @@ export function createCore({ contract, families, document }: Parts): Core {
     rulesOfBodies: merge(({ bodies }) => bodies),
     unsent: merge(({ unsent }) => unsent),
     refusals: merge(({ refusals }) => refusals),
-    authenticate: merge(({ authenticate }) => authenticate),
+    credentials: merge(({ credentials }) => credentials),
     refusalsBelow: merge(({ refusalsBelow }) => refusalsBelow),
     beforeActivities: all.flatMap(({ beforeActivities = [] }) => beforeActivities),
     log: all.find(({ log }) => log)?.log ?? (() => {}),

@@ -83,7 +83,7 @@ function authenticateCaller(context: Context): void {
   const { core, call, listener, deployment, now } = context
   const { headers, address } = call
   const choice = (gap: GapId) => choiceOf(context, gap)
-  context.actor = core.authenticate[listener]({ world: deployment.world, now, headers, address, choice })
+  context.actor = core.credentials[listener]?.authenticate({ world: deployment.world, now, headers, address, choice })
 }
 
 /** The request that a handler receives. Rarely used parts are computed on demand. */

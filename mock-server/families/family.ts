@@ -48,6 +48,20 @@ export interface Caller {
   choice(gap: GapId): string
 }
 
+/** The credentials of the callers of a listener. */
+export interface Credentials {
+  /** Identifies the caller, or throws a Refusal. */
+  authenticate(caller: Caller): Actor
+  /** Whether an Authorization header has valid ones. */
+  recognise(world: World, authorization: string | undefined): boolean
+  /** What identifies the callers of a world: ids of keys or their hashes, and tokens. */
+  names(world: World): readonly string[]
+  /** Whether a text is one of these. Called for every call to a mock with several worlds. */
+  hasName(world: World, name: string): boolean
+  /** The Authorization header for a call of the control plane; undefined if the world has no credentials. */
+  choose(world: World, path: string, now: number): string | undefined
+}
+
 /** The input of a handler. */
 export interface Request<Body = unknown> {
   readonly form: Form
@@ -135,8 +149,8 @@ export interface Family {
   readonly refusals?: { readonly [Id in OperationId]?: (issues: readonly Issue[], request: Request) => Refusal }
   /** The faults that do not follow from the names of their rules. */
   readonly faults?: Faults
-  /** By listener: identifies the caller by the credentials, or throws a Refusal. Each listener has one such family. */
-  readonly authenticate?: { readonly [Name in Listener]?: (caller: Caller) => Actor }
+  /** By listener: the credentials of its callers. A listener without such a family lets everybody in. */
+  readonly credentials?: { readonly [Name in Listener]?: Credentials }
   /**
    * By path parameter: the Refusal of a call whose path has this id; undefined if the call may pass. `organizationId` is
    * called only for an organization that is not that of the key.

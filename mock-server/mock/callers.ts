@@ -1,8 +1,5 @@
-import { keyOf, keys } from '../families/key/model.ts'
-import { teams } from '../families/team/index.ts'
 import { callerNamesIn } from '../words/authorization.ts'
 import { hash } from '../words/hash.ts'
-import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 
 /** A world cannot be opened, or cannot have certain credentials, because of the other worlds. */
@@ -80,18 +77,11 @@ export function createCredentialIndex(isOpen: (id: string) => boolean) {
   }
 }
 
-/**
- * The credentials that identify a caller of a deployment: key ids or their hashes, and the two keys of its self-hosted
- * team. Lower-case variants are included, because some choices ignore letter case.
- */
-function namesOf({ world }: Deployment): readonly string[] {
-  const { accessKey = '', ingestionKey = '' } = world.in(teams, selfHosted).get('team') ?? {}
-  const keyIds = world.list(keys).flatMap(({ keyId = [], keyIdHash = [] }) => [keyId, keyIdHash].flat())
-  const names = [...keyIds, accessKey, ingestionKey]
+/** What identifies a caller of a deployment, also in lower case, because some choices ignore letter case. */
+function namesOf({ core, world }: Deployment): readonly string[] {
+  const names = Object.values(core.credentials).flatMap(one => one.names(world))
   return [...new Set([...names, ...names.map(name => name.toLowerCase())])]
 }
 
-function isNameOf(name: string, { world }: Deployment): boolean {
-  const { accessKey, ingestionKey } = world.in(teams, selfHosted).get('team') ?? {}
-  return name === accessKey || name === ingestionKey || keyOf(world, name) !== undefined
-}
+const isNameOf = (name: string, { core, world }: Deployment): boolean =>
+  Object.values(core.credentials).some(one => one.hasName(world, name))

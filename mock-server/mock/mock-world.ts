@@ -16,9 +16,7 @@ import type { AnswerReads } from '../core/usage/place.ts'
 import { toUsedCall, type UsedCall, usageOfCalls } from '../core/usage/usage.ts'
 import { writeRefusal } from '../core/write/write-reply.ts'
 import type { AlertNotification } from '../families/alert/notification.ts'
-import { findKey } from '../families/key/authenticate.ts'
 import { services } from '../families/service/model.ts'
-import { isAccessKey } from '../families/team/index.ts'
 import { type Choices, type ChoicesInForce, changeChoices } from '../gaps/choices.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
@@ -383,9 +381,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     },
     target: (bases = setting.bases()) => describeTarget(deployment, setting, bases),
     recognises: (authorization, listener) =>
-      listener === 'cloud'
-        ? findKey(deployment.world, authorization) !== undefined
-        : isAccessKey(deployment.world, authorization),
+      core.credentials[listener]?.recognise(deployment.world, authorization) ?? true,
     reset({ seed = deployment.world.seed, scenario: nextScenario = scenario } = {}) {
       const { initial: next, ...arranged } = createInitial(seed, readScenario(models, 'reset: scenario', nextScenario))
       accept?.(next)

@@ -1,9 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { keys } from '../../families/key/model.ts'
-import { teams } from '../../families/team/index.ts'
 import type { MockWorld } from '../../mock/mock.ts'
-import type { Listener } from '../../words/call.ts'
-import { selfHosted, type World } from '../../world/world.ts'
 import { ControlRefusal } from './answer.ts'
 import type { SendResult } from './page/answers.ts'
 
@@ -26,6 +22,7 @@ export async function sendCall(world: MockWorld, request: Readonly<Record<string
       `"path" must have at most ${maxCharacters} characters, without control characters and lone surrogates.`,
     )
   const [bare = '', ...query] = path.split('?')
+  const { core, world: records } = world.deployment()
   const startedAt = performance.now()
   const answer = await world.answer(
     {
@@ -35,7 +32,7 @@ export async function sendCall(world: MockWorld, request: Readonly<Record<string
       headers: {
         'user-agent': 'stack-parity console',
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        authorization: authorizationFor(world, api, bare),
+        authorization: core.credentials[api]?.choose(records, bare, world.clock.now()),
         ...readHeaders(headers),
       },
       body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
@@ -56,21 +53,4 @@ function readHeaders(headers: unknown): Record<string, string | undefined> {
     throw new ControlRefusal(400, '"headers" must be an object of texts.')
   const read = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value as string]))
   return read.authorization === '' ? { ...read, authorization: undefined } : read
-}
-
-function authorizationFor(world: MockWorld, api: Listener, path: string): string | undefined {
-  const { world: recordWorld } = world.deployment()
-  if (api === 'cloud') return authorizationOfKey(recordWorld, path, world.clock.now())
-  const { accessKey } = recordWorld.in(teams, selfHosted).get('team') ?? {}
-  return accessKey && `Bearer ${accessKey}`
-}
-
-/** For an organization without an active key, a key of another one: the refusal of the call then says why. */
-function authorizationOfKey(world: World, path: string, now: number): string | undefined {
-  const usable = world
-    .in(keys)
-    .list()
-    .filter(one => one.keySecret && one.state === 'enabled' && !(one.expireAt && Date.parse(one.expireAt) <= now))
-  const key = usable.find(({ organizationId }) => path.includes(organizationId)) ?? usable[0]
-  return key && `Basic ${btoa(`${key.keyId}:${key.keySecret}`)}`
 }

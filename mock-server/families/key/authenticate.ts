@@ -3,13 +3,29 @@ import { hash } from '../../words/hash.ts'
 import { isOfOrganization, nameOf } from '../../words/permissions.ts'
 import { Refusal, unauthenticated } from '../../words/refusal.ts'
 import type { World } from '../../world/world.ts'
-import type { Actor, Caller } from '../family.ts'
+import type { Actor, Caller, Credentials } from '../family.ts'
 import { grantsOf } from '../role/model.ts'
 import { allows } from './addresses.ts'
-import { type Key, keyOf, keys, minuteOf } from './model.ts'
+import { basicOf, type Key, keyOf, keys, minuteOf } from './model.ts'
+
+export const keyCredentials: Credentials = {
+  authenticate: authenticateKey,
+  recognise: (world, authorization) => findKey(world, authorization) !== undefined,
+  names: world => world.list(keys).flatMap(({ keyId = [], keyIdHash = [] }) => [keyId, keyIdHash].flat()),
+  hasName: (world, name) => keyOf(world, name) !== undefined,
+  /**
+   * The first active key of the organization in the path. Without one, a key of another organization: the refusal of the
+   * call then says why.
+   */
+  choose(world, path, now) {
+    const usable = world.list(keys).filter(one => one.keySecret && isActive(one, now))
+    const key = usable.find(({ organizationId }) => path.includes(organizationId)) ?? usable[0]
+    return key && basicOf(key)
+  },
+}
 
 /** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
-export function authenticateKey({ world, now, headers, address, choice }: Caller): Actor {
+function authenticateKey({ world, now, headers, address, choice }: Caller): Actor {
   const { authorization } = headers
   const key = findKey(world, authorization, choice('auth/key-id-letter-case') === 'accept')
   if (!key) throw refuseCaller(authorization, 'No Authorization header provided.', 'Key is not found')

@@ -10,11 +10,11 @@ import { answerList, answerObject, type BodyOf, type Handlers, type Request, rec
 import type { Activity } from '../organization/activity/index.ts'
 import { acceptRoleIds, presentRoles, refuseLegacyRole } from '../role/model.ts'
 import { refuseUnlessRanges } from './addresses.ts'
-import { authenticateKey } from './authenticate.ts'
+import { keyCredentials } from './authenticate.ts'
 import { drawCredentials, type Key, keys, suffixOf } from './model.ts'
 
 export const models = [keys]
-export const authenticate = { cloud: authenticateKey }
+export const credentials = { cloud: keyCredentials }
 
 const maxKeys = 100
 

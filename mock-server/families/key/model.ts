@@ -116,6 +116,10 @@ export const drawCredentials = (random: Random) => ({
   keySecret: secretPrefix + random.alphanumeric(38),
 })
 
+/** The Authorization header of a key. */
+export const basicOf = ({ keyId, keySecret }: Pick<Key, 'keyId' | 'keySecret'>): string =>
+  `Basic ${btoa(`${keyId}:${keySecret}`)}`
+
 /** Finds a key by its key id. */
 export function keyOf(world: World, keyId: string): Key | undefined {
   const all = world.in(keys)

@@ -103,7 +103,27 @@ const teamInvitations: Model<TeamInvitation, 'teamInvitation'> = {
 const deriveToken = (id: string) => createRandom(seedOf(0, 'invitation', id)).hex(64)
 
 export const models = [teams, teamMembers, teamInvitations] as const
-export const authenticate = { selfHosted: authenticateUser }
+
+const selfHostedTeam = (world: World): Partial<Team> => world.in(teams, selfHosted).get('team') ?? {}
+
+export const credentials = {
+  selfHosted: {
+    authenticate: authenticateUser,
+    recognise: isAccessKey,
+    names(world: World) {
+      const { accessKey, ingestionKey } = selfHostedTeam(world)
+      return [accessKey, ingestionKey].filter(one => one !== undefined)
+    },
+    hasName(world: World, name: string) {
+      const { accessKey, ingestionKey } = selfHostedTeam(world)
+      return name === accessKey || name === ingestionKey
+    },
+    choose(world: World) {
+      const { accessKey } = selfHostedTeam(world)
+      return accessKey && `Bearer ${accessKey}`
+    },
+  },
+} satisfies Family['credentials']
 
 /** Makes a refusal with the list of findings of older releases or, by choice, with a sentence. */
 function makeRefusal(issues: readonly Issue[], request: Request): Refusal {
@@ -194,6 +214,6 @@ function authenticateUser({ world, headers: { authorization }, choice }: Caller)
 export function isAccessKey(world: World, header = '', inAnyCase = false): boolean {
   const token = tokenOf(header)
   const fold = (text: string) => (inAnyCase ? text.toLowerCase() : text)
-  const accessKey = world.in(teams, selfHosted).get('team')?.accessKey
+  const { accessKey } = selfHostedTeam(world)
   return token !== undefined && accessKey !== undefined && equalsInConstantTime(fold(token), fold(accessKey))
 }
