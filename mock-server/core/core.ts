@@ -26,6 +26,7 @@ export interface Core {
   readonly refusalsBelow: NonNullable<Family['refusalsBelow']>
   readonly beforeActivities: readonly NonNullable<Family['beforeActivities']>[]
   readonly log: NonNullable<Family['log']>
+  readonly target: Family['target']
 }
 
 export interface CoreDocument {
@@ -63,6 +64,7 @@ export function createCore({ contract, families, document }: Parts): Core {
     credentials: merge(({ credentials }) => credentials),
     refusalsBelow: merge(({ refusalsBelow }) => refusalsBelow),
     beforeActivities: all.flatMap(({ beforeActivities = [] }) => beforeActivities),
+    target: all.find(({ target }) => target)?.target,
     log: all.find(({ log }) => log)?.log ?? (() => {}),
   }
 }

@@ -9,12 +9,13 @@ import type {
   Resource,
   ResourceId,
 } from '../../fixtures/contract/index.ts'
-import type { Faults } from '../faults/fault.ts'
+import type { FaultContext, Faults } from '../faults/fault.ts'
 import type { BodyRules, Judgement } from '../fields/judge.ts'
 import type { Call, Listener } from '../words/call.ts'
 import type { Limits } from '../words/limits.ts'
 import { type Issue, invalidAt, Refusal } from '../words/refusal.ts'
 import type { Page, Reply } from '../words/reply.ts'
+import type { CloudTarget, SelfHostedTarget } from '../words/target.ts'
 import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
 import { pick } from '../world/record.ts'
 import type { World } from '../world/world.ts'
@@ -135,6 +136,14 @@ export type BodyOf<Id extends OperationId> = Merged<'operations'>[Id] extends {
 
 type PathOfCall = Pick<Request, 'world' | 'form' | 'ids'>
 
+/** What the target file names of a world, and the credentials with which faults call. */
+export interface Target {
+  describeCloud(world: World, stackOf: (id: string) => Stack): CloudTarget
+  describeSelfHosted(world: World, stackOf: (id: string) => Stack): SelfHostedTarget
+  idsOf(world: World): FaultContext['ids']
+  authorizationsOf(world: World, organizationId: string, isCloud: boolean): FaultContext['authorization']
+}
+
 /** The definition of a resource family in the mock. An operation without a handler, or a rule without a fault, is a type error. */
 export interface Family {
   readonly models?: readonly AnyModel[]
@@ -158,6 +167,8 @@ export interface Family {
   readonly refusalsBelow?: { readonly [parameter: string]: (path: PathOfCall) => Refusal | undefined }
   /** Called before the handler of an operation that may write activities. */
   readonly beforeActivities?: (request: Request) => void
+  /** Only one family has it. */
+  readonly target?: Target
   /** Writes an activity. Only one family has it. */
   readonly log?: (request: Request, act: NewActivity) => void
 }

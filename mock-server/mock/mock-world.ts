@@ -27,6 +27,7 @@ import type { MaybePromise } from '../words/maybe-promise.ts'
 import { memoize } from '../words/memoize.ts'
 import { failed } from '../words/refusal.ts'
 import type { SqlEngine } from '../words/sql.ts'
+import type { Bases, TargetFile } from '../words/target.ts'
 import { type Clock, createClock, type Moment, type Pace, readAdvance, readMoment } from '../world/clock.ts'
 import { readSize, type Size } from '../world/size.ts'
 import { type Extent, selfHosted } from '../world/world.ts'
@@ -42,7 +43,7 @@ import { createRecords, type Records } from './records.ts'
 import { answerQueryHost } from './sql/query-host.ts'
 import type { ServicesSql } from './sql/site.ts'
 import { captureState, completeState, loadState, writeState } from './state.ts'
-import { type Bases, contextOutsideApi, describeTarget, faultContextOf, type TargetFile } from './target.ts'
+import { contextOutsideApi, describeTarget, faultContextOf } from './target.ts'
 
 /** The argument of `restore`: the state of the world, its disturbances, and its choices for gaps. */
 export interface Snapshot {

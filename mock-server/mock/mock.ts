@@ -23,6 +23,7 @@ import {
 } from '../words/check-options.ts'
 import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
 import type { SqlEngine, SqlRequest } from '../words/sql.ts'
+import type { Bases } from '../words/target.ts'
 import { type Moment, readMoment } from '../world/clock.ts'
 import { readGivenSize, sizeBounds } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
@@ -31,7 +32,6 @@ import { core } from './made-of.ts'
 import { createMeter, type Statistics } from './meter.ts'
 import { type CallListener, createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
 import { answerService } from './sql/answer-service.ts'
-import type { Bases } from './target.ts'
 import { createWorlds, type Worlds } from './worlds.ts'
 
 export type { RuleId } from '../../fixtures/contract/index.ts'
@@ -50,6 +50,7 @@ export type { Answer, Call, Disturbance, Listener } from '../words/call.ts'
 export type { Cause } from '../words/cause.ts'
 export type { Limits } from '../words/limits.ts'
 export type { SqlAnswer, SqlCall, SqlEngine, SqlRequest } from '../words/sql.ts'
+export type { Bases, TargetFile } from '../words/target.ts'
 export type { Clock } from '../world/clock.ts'
 export type { Scenario, ScenarioName, ScenarioRecords } from './arrange/scenario.ts'
 export type {
@@ -65,7 +66,6 @@ export type {
 export type { Statistics } from './meter.ts'
 export type { CallListener, MockWorld, SendNotifications, Snapshot } from './mock-world.ts'
 export type { RecordPlace, Records } from './records.ts'
-export type { Bases, TargetFile } from './target.ts'
 export type { ListedWorld, OpenedWorld, WorldOptions, Worlds } from './worlds.ts'
 
 /** The options of `createMock`, and how they are checked. */

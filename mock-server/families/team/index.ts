@@ -104,7 +104,7 @@ const deriveToken = (id: string) => createRandom(seedOf(0, 'invitation', id)).he
 
 export const models = [teams, teamMembers, teamInvitations] as const
 
-const selfHostedTeam = (world: World): Partial<Team> => world.in(teams, selfHosted).get('team') ?? {}
+export const selfHostedTeam = (world: World): Partial<Team> => world.in(teams, selfHosted).get('team') ?? {}
 
 export const credentials = {
   selfHosted: {
