@@ -1,5 +1,5 @@
 import type { Contract, OperationId, ResourceId, RuleId } from '../../fixtures/built-contract/index.ts'
-import type { Family, Handler } from '../families/family.ts'
+import type { Family, Handler, Stacks } from '../families/family.ts'
 import type { Fault } from '../faults/fault.ts'
 import { deriveFaults } from '../faults/lifecycle.ts'
 import type { BodyRules } from '../fields/judge.ts'
@@ -27,6 +27,7 @@ export interface Core {
   readonly beforeActivities: readonly NonNullable<Family['beforeActivities']>[]
   readonly log: NonNullable<Family['log']>
   readonly target: Family['target']
+  readonly openStacks: NonNullable<Family['openStacks']>
 }
 
 export interface CoreDocument {
@@ -65,6 +66,23 @@ export function createCore({ contract, families, document }: Parts): Core {
     refusalsBelow: merge(({ refusalsBelow }) => refusalsBelow),
     beforeActivities: all.flatMap(({ beforeActivities = [] }) => beforeActivities),
     target: all.find(({ target }) => target)?.target,
+    openStacks: all.find(({ openStacks }) => openStacks)?.openStacks ?? openNoStacks,
     log: all.find(({ log }) => log)?.log ?? (() => {}),
+  }
+}
+
+function openNoStacks(): Stacks {
+  const refuse = (id: string) => {
+    throw new Error(`open the stack ${id}: no family of this mock has stacks`)
+  }
+  return {
+    stackOf: refuse,
+    peekAtStack: refuse,
+    stackIds: () => [],
+    hasStack: () => false,
+    openStacks: () => [],
+    generateTelemetry: refuse,
+    rowsInMemory: () => 0,
+    freeRows: () => {},
   }
 }

@@ -11,6 +11,8 @@ import type {
 } from '../../fixtures/contract/index.ts'
 import type { FaultContext, Faults } from '../faults/fault.ts'
 import type { BodyRules, Judgement } from '../fields/judge.ts'
+import type { ExternalEngine } from '../telemetry/external-engine.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Call, Listener } from '../words/call.ts'
 import type { Limits } from '../words/limits.ts'
 import { type Issue, invalidAt, Refusal } from '../words/refusal.ts'
@@ -136,6 +138,32 @@ export type BodyOf<Id extends OperationId> = Merged<'operations'>[Id] extends {
 
 type PathOfCall = Pick<Request, 'world' | 'form' | 'ids'>
 
+/** From what the stacks of a world are opened. */
+export interface OriginOfStacks {
+  readonly world: World
+  readonly now: () => number
+  readonly externalEngine: ExternalEngine | undefined
+  /** Whether the records of a model in a place were captured. */
+  readonly captured: ((model: string, place: string) => boolean) | undefined
+}
+
+/** The observability stacks of one world: their records and telemetry. */
+export interface Stacks {
+  /** The stack of a service, or the self-hosted one, which is in use from now on. */
+  stackOf(id: string): Stack
+  /** The same for its ids alone, without use: as long as nobody has used a stack, its alerts are not evaluated. */
+  peekAtStack(id: string): Stack
+  stackIds(): readonly string[]
+  hasStack(id: string): boolean
+  /** The stacks in use: those that a call, a test or a loaded state has opened. */
+  openStacks(): Iterable<Stack>
+  /** The telemetry that a stack generates, wherever its rows are stored. */
+  generateTelemetry(id: string): Telemetry
+  rowsInMemory(): number
+  /** Frees the generated rows; the next query generates the same ones again. */
+  freeRows(): void
+}
+
 /** What the target file names of a world, and the credentials with which faults call. */
 export interface Target {
   describeCloud(world: World, stackOf: (id: string) => Stack): CloudTarget
@@ -169,6 +197,8 @@ export interface Family {
   readonly beforeActivities?: (request: Request) => void
   /** Only one family has it. */
   readonly target?: Target
+  /** Opens the stacks of a new world. Only one family has it; without it, there are none. */
+  readonly openStacks?: (origin: OriginOfStacks) => Stacks
   /** Writes an activity. Only one family has it. */
   readonly log?: (request: Request, act: NewActivity) => void
 }

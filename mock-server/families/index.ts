@@ -1,4 +1,4 @@
-/** The families of the mock, a line for each. The modules before them have faults or records, but no operations. */
+/** The families of the mock, a line for each. The modules before them have faults, records or other parts, but no operations. */
 
 export * as acceptInvalid from '../faults/accept-invalid.ts'
 export * as authentication from '../faults/authentication.ts'
@@ -46,6 +46,7 @@ export * as scalingSchedule from './service/scaling-schedule.ts'
 export * as serviceProfile from './service/service-profile/index.ts'
 export * as upgradeWindow from './service/upgrade-window.ts'
 export * as source from './source/index.ts'
+export * as stack from './stack/index.ts'
 export * as stackRole from './stack-role/index.ts'
 export * as target from './target.ts'
 export * as team from './team/index.ts'

@@ -1,4 +1,3 @@
-import { sources } from '../families/source/index.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import { value } from '../telemetry/query/expression.ts'
 import type { Row } from '../telemetry/telemetry.ts'
@@ -14,11 +13,11 @@ export function loadRowsInto(
   maxRows: number,
 ): MaybePromise<number> {
   if (!Array.isArray(rows)) throw new Error('load rows: rows: Expected an array of objects')
-  const { world } = deployment
-  const stackId = world.places(sources).find(place => world.in(sources, place).get(sourceId) !== undefined)
+  const { stackIds, peekAtStack, stackOf } = deployment
+  const stackId = stackIds().find(id => peekAtStack(id).sources.get(sourceId) !== undefined)
   if (stackId === undefined) throw new Error(`load rows: sourceId: There is no source "${sourceId}"`)
-  const { sources: sourcesOfStack, telemetry } = deployment.stackOf(stackId)
-  const source = sourcesOfStack.get(sourceId)!
+  const { sources, telemetry } = stackOf(stackId)
+  const source = sources.get(sourceId)!
   const { kind } = source
   if (kind === 'promql') throw new Error('load rows: sourceId: A PromQL source has no rows')
   const { external } = telemetry
@@ -45,7 +44,7 @@ const batchSize = 20_000
 /** Writes the telemetry of the self-hosted stack into an external engine, unless it has logs. Returns the number of rows. */
 export async function writeStory(deployment: Deployment, externalEngine: ExternalEngine, now: number): Promise<number> {
   const telemetry = deployment.generateTelemetry(selfHosted)
-  const list = deployment.world.list(sources, selfHosted)
+  const list = deployment.peekAtStack(selfHosted).sources.list()
   const logs = list.find(({ kind }) => kind === 'log')
   const oneRow = { filters: [], columns: [value(1)], orderBy: [], start: 0, end: now, limit: 1, offset: 0 }
   if (logs && (await externalEngine.search(logs, oneRow)).length > 0) return 0

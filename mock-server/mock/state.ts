@@ -1,8 +1,6 @@
 import { z } from 'zod/v3'
 import type { Core } from '../core/core.ts'
 import { countersSchema } from '../core/rate-limit.ts'
-import { serviceOf, services } from '../families/service/model.ts'
-import { sources } from '../families/source/index.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { Row } from '../telemetry/telemetry.ts'
 import { isRecord, writeValue } from '../words/check-options.ts'
@@ -65,10 +63,9 @@ export function captureState(
   const { world } = deployment
   const { seed, ordinal, size, start } = world
   // The stack of a deleted service would be refused when the document is loaded.
-  const isThere = (id: string) => id === selfHosted || serviceOf(world, id) !== undefined
-  const stacks = [...deployment.openStacks()].filter(({ id }) => isThere(id))
-  const rows = stacks.map(({ id, telemetry }) => {
-    const withRows = world.list(sources, id).filter(source => telemetry.countLoaded(source.id) > 0)
+  const stacks = [...deployment.openStacks()].filter(({ id }) => deployment.hasStack(id))
+  const rows = stacks.map(({ id, telemetry, sources }) => {
+    const withRows = sources.list().filter(source => telemetry.countLoaded(source.id) > 0)
     return [id, Object.fromEntries(withRows.map(source => [source.id, telemetry.loadedRows(source.id)]))] as const
   })
   return {
@@ -164,16 +161,16 @@ export function loadState(
 }
 
 /** Loads rows. Opens all stacks, or those with an entry if only opened places were saved: open ones evaluate alerts. */
-function loadRows({ world, stackOf }: Deployment, { rows, created }: State): void {
-  const isStack = (id: string) => id === selfHosted || world.places(sources).includes(id)
-  const opened = created === undefined ? world.places(sources) : Object.keys(rows)
+function loadRows({ stackIds, stackOf }: Deployment, { rows, created }: State): void {
+  const isStack = (id: string) => id === selfHosted || stackIds().includes(id)
+  const opened = created === undefined ? stackIds() : Object.keys(rows)
   for (const id of opened.filter(isStack)) stackOf(id)
   for (const [id, bySource] of Object.entries(rows)) {
     if (!isRecord(bySource)) throw stateError(`rows.${id}`, 'an object of rows by source')
-    if (!isStack(id)) throw stateError(`rows.${id}`, `the id of a ${services.name}, or self-hosted`)
+    if (!isStack(id)) throw stateError(`rows.${id}`, 'the id of a service, or self-hosted')
     for (const [sourceId, list] of Object.entries(bySource)) {
       const place = `rows.${id}.${sourceId}`
-      const kind = world.in(sources, id).get(sourceId)?.kind
+      const kind = stackOf(id).sources.get(sourceId)?.kind
       if (!kind || kind === 'promql') throw stateError(place, 'the id of a source that has rows')
       if (!Array.isArray(list)) throw stateError(place, 'a list of rows')
       try {
