@@ -21,6 +21,7 @@ import type { CloudTarget, SelfHostedTarget } from '../words/target.ts'
 import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
 import { pick } from '../world/record.ts'
 import type { World } from '../world/world.ts'
+import type { evaluateAlerts } from './alert/evaluate-alerts.ts'
 import type { NewActivity } from './organization/activity/index.ts'
 import type { Stack } from './stack/stack.ts'
 
@@ -197,6 +198,8 @@ export interface Family {
   readonly beforeActivities?: (request: Request) => void
   /** Only one family has it. */
   readonly target?: Target
+  /** Evaluates the alerts of a stack. Only one family has it. */
+  readonly evaluateAlerts?: typeof evaluateAlerts
   /** Opens the stacks of a new world. Only one family has it; without it, there are none. */
   readonly openStacks?: (origin: OriginOfStacks) => Stacks
   /** Writes an activity. Only one family has it. */

@@ -1,7 +1,5 @@
 import { editionOf } from '../core/dispatch/routes.ts'
-import { evaluateAlerts, type Period, type QueryWindows, type Span } from '../families/alert/evaluate-alerts.ts'
-import type { AlertNotification } from '../families/alert/notification.ts'
-import type { Stack } from '../families/stack/stack.ts'
+import type { Family } from '../families/family.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
 import { evaluateWatched, isSql, type Watched } from '../telemetry/evaluate-sql.ts'
 import {
@@ -15,10 +13,17 @@ import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
 import { hour, minute } from '../words/durations.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
+import type { AlertNotification } from '../words/notification.ts'
 import type { Source } from '../words/resources.ts'
 import type { Clock, Pace } from '../world/clock.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
+
+type Evaluate = NonNullable<Family['evaluateAlerts']>
+type Period = Parameters<Evaluate>[0]
+type EvaluationContext = Parameters<Evaluate>[1]
+type QueryWindows = EvaluationContext['query']
+type Span = Parameters<QueryWindows>[1]
 
 interface Settings {
   readonly pace: Pace
@@ -42,6 +47,8 @@ export function createAlertEvaluator(
   /** Runs the task for the alerts of every stack in use; nobody has seen the alerts of other stacks. */
   function* run(period: Period, plans = new PlanCache()): Steps {
     const current = deployment()
+    const { evaluateAlerts } = current.core
+    if (!evaluateAlerts) return
     const notifications: AlertNotification[] = []
     for (const stack of [...current.openStacks()]) {
       const context = contextOf(stack, choices(), plans, externalEngine ? answers : undefined)
@@ -155,7 +162,12 @@ class PlanCache {
   }
 }
 
-function contextOf(stack: Stack, choices: ChoicesInForce, plans: PlanCache, answers: AnswerCache | undefined) {
+function contextOf(
+  stack: EvaluationContext['stack'],
+  choices: ChoicesInForce,
+  plans: PlanCache,
+  answers: AnswerCache | undefined,
+) {
   const queryChoices = choicesOfStack(stack.id, choices)
   // The task of the managed form is always the newest.
   const edition = stack.id === selfHosted ? editionOf(choices, 'selfHosted') : '2.36'

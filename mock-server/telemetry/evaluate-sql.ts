@@ -1,5 +1,6 @@
 import { type MaybePromise, mapErrors, when, whenAll } from '../words/maybe-promise.ts'
-import type { Source } from '../words/resources.ts'
+import type { Source, TileConfig } from '../words/resources.ts'
+import type { Collection } from '../world/collection.ts'
 import type { SqlAnswer } from './columns/select-statement.ts'
 import { explain } from './evaluate-tile.ts'
 import {
@@ -116,4 +117,14 @@ function readAnswer(
       row: { ...writeGroup(texts), value: read(cells[value]) },
     }
   })
+}
+
+/** Raw SQL may read the tables of all sources of its connection. */
+export function sqlSeriesOf(
+  { sqlTemplate = '', connectionId, sourceId = '', displayType }: TileConfig,
+  sources: Collection<Source>,
+) {
+  const tables = sources.list().filter(one => one.connection === connectionId)
+  const source = sources.get(sourceId)
+  return { sqlTemplate, isSingle: displayType === 'number', tables, ...(source && { source }) }
 }

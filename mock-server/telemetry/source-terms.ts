@@ -1,9 +1,16 @@
 import type { Edition, GapId } from '../../fixtures/contract/index.ts'
-import type { Source } from '../words/resources.ts'
+import type { SavedSearch, Source } from '../words/resources.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
 import { InvalidQuery } from './query/invalid-query.ts'
 import type { Dialect } from './query/lucene-to-sql.ts'
-import { type Metric, type MetricType, planSeries, type SeriesPlan, type SeriesTexts } from './query/plan.ts'
+import {
+  type Metric,
+  type MetricType,
+  planSeries,
+  type SeriesPlan,
+  type SeriesTexts,
+  type Where,
+} from './query/plan.ts'
 
 export function kindOf(source: Source): TelemetryKind {
   if (source.kind === 'promql') throw new InvalidQuery('Expected a source with rows, but this one answers PromQL alone')
@@ -74,3 +81,21 @@ function metricOf(
   if (!name) throw new InvalidQuery('Expected the name of a metric', 0, raw)
   return { name, type: metricType as MetricType, edition }
 }
+
+/** A filter in addition to the text of a search. The API accepts SQL filters; the others come from the user interface. */
+export type SearchFilter = SavedSearch['filters'][number]
+
+/** The filter that a source of logs sets for all its searches, which alerts of 2.24 ignore; then those of one search. */
+export const filtersOf = (
+  { kind, tableFilterExpression: text }: Source,
+  filters: readonly SearchFilter[] = [],
+  edition: Edition = '2.36',
+): readonly Where[] => [
+  ...(edition !== '2.24' && kind === 'log' && typeof text === 'string' ? [{ text, language: 'sql' }] : []),
+  ...filters.map(whereOf),
+]
+
+const whereOf = (filter: SearchFilter): Where =>
+  filter.type === 'sql_ast'
+    ? { text: `${filter.left} ${filter.operator} ${filter.right}`, language: 'sql' }
+    : { text: filter.condition, language: filter.type }

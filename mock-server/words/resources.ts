@@ -1,8 +1,10 @@
 import type { alert } from '../../fixtures/contract/alert.ts'
 import type { dashboard } from '../../fixtures/contract/dashboard.ts'
 import type { AnyOf, ObjectOf } from '../../fixtures/contract/index.ts'
+import type { savedSearch } from '../../fixtures/contract/saved-search.ts'
 import type { source } from '../../fixtures/contract/source.ts'
 import type { dashboardFilter, savedFilterValue, tileConfig } from '../../fixtures/contract/tile.ts'
+import type { webhook } from '../../fixtures/contract/webhook.ts'
 
 /**
  * The records of an observability stack, as they are stored. They are immutable: a write replaces the whole record. Fields
@@ -54,3 +56,6 @@ export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'channels' |
 }
 export type AlertState = AnyOf<typeof alert, 'record'>['state']
 export type ThresholdType = Alert['thresholdType']
+
+export type SavedSearch = ObjectOf<typeof savedSearch, 'record'>
+export type Webhook = ObjectOf<typeof webhook, 'record'>

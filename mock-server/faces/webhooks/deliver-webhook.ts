@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
-import { lostWebhook, notSent } from '../../families/alert/notification.ts'
 import type {
   AlertEvent,
   AlertNotification,
@@ -10,6 +9,7 @@ import type {
   MockWorld,
   Webhook,
 } from '../../mock/mock.ts'
+import { lostWebhook, notSent } from '../../words/notification.ts'
 import { createPayloadWriter } from './write-payload.ts'
 
 interface DelivererOptions {

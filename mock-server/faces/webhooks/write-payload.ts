@@ -1,6 +1,6 @@
 import type Handlebars from 'handlebars'
-import { mentionHelper } from '../../families/alert/notification.ts'
 import type { AlertEvent, AlertNotification, Fill, Mention, Webhook } from '../../mock/mock.ts'
+import { mentionHelper } from '../../words/notification.ts'
 
 /** Fills in the templates of alerts and webhooks. */
 export interface PayloadWriter {

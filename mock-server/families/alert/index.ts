@@ -138,6 +138,7 @@ function checkChart({ configType, where }: SentConfig, reportIssue: ReportIssueA
 type AlertBody = BodyOf<'alert.create'>
 
 export const models = [alerts]
+export { evaluateAlerts } from './evaluate-alerts.ts'
 export const bodies: Family['bodies'] = { alert: alertRules }
 
 const presentOwn = presenterOf(alert, 'answer', 'selfHosted')

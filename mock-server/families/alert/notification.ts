@@ -1,57 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from '@noble/hashes/utils'
 import type { Edition } from '../../../fixtures/contract/index.ts'
-import type { MaybePromise } from '../../words/maybe-promise.ts'
-import type { Alert } from '../../words/resources.ts'
+import { type AlertNotification, type Mention, mentionHelper } from '../../words/notification.ts'
+import type { Alert, Webhook } from '../../words/resources.ts'
 import { uiOrigin } from '../../words/ui-origin.ts'
 import type { Stack } from '../stack/stack.ts'
-import type { Webhook } from '../webhook/index.ts'
 import { describeLines, describeValue } from './condition.ts'
 import type { Change } from './evaluate-run.ts'
 import { readSamples } from './sample-rows.ts'
 import { intervalMinutes, type Run, windowLength } from './schedule.ts'
 import { groupingOf, type WatchTarget } from './watched.ts'
-
-/** The values for the body of a webhook. Times are epoch milliseconds. */
-export interface AlertEvent {
-  readonly title: string
-  readonly body: string
-  readonly link: string
-  readonly state: 'ALERT' | 'OK'
-  readonly startTime: number
-  readonly endTime: number
-}
-
-/** Somebody whom a message mentions: `@webhook-NAME` is `{ channel: 'webhook', id: 'NAME' }`. */
-export interface Mention {
-  readonly channel: string
-  readonly id: string
-}
-
-/** Fills in a Handlebars template. With `onMention` it may contain what `translateMentions` makes of mentions. */
-export type Fill = (template: string, values: object, onMention?: (mention: Mention) => void) => string
-
-/** What an alert tells its channels about a group: that it fires, or that it has been resolved. */
-export interface AlertNotification {
-  readonly alertId: string
-  readonly edition: Edition
-  readonly group: string
-  /** The time of the run of the task, and until when it has evaluated. */
-  readonly at: number
-  readonly until: number
-  /** The receivers: the webhooks of its channels, without those that are gone. */
-  readonly webhooks: readonly Webhook[]
-  /** The webhooks that a message can mention, the oldest first. */
-  readonly mentionable: () => readonly Webhook[]
-  /** Forty hexadecimal digits that a webhook gets for all windows of a group, and for its resolution. */
-  eventId(webhook: Webhook): string
-  /** Forty hexadecimal digits for the header `Idempotency-Key`: others for each window, state and group. */
-  idempotencyKey(webhook: Webhook): string
-  /** Rows that the search of the alert finds in the window, as CSV; empty for other alerts. */
-  readSamples(): MaybePromise<string>
-  /** Writes title and text. Without `fill`, the templates in the name and message of the alert stay as they are. */
-  renderEvent(fill?: Fill, samples?: string): AlertEvent & { readonly mentions: readonly Mention[] }
-}
 
 interface Subject {
   readonly alert: Alert
@@ -107,14 +65,6 @@ export function makeNotification(change: Change, subject: Subject): AlertNotific
     },
   }
 }
-
-/** The error of an alert whose channel, or whose message, names a webhook that does not exist. */
-export const lostWebhook = (id: string, edition: Edition) =>
-  edition === '2.24'
-    ? notSent
-    : `Webhook not found. The webhook may have been deleted — update the alert's notification channel. (webhook "${id}")`
-
-export const notSent = 'Failed to send webhook notification. Check the webhook configuration and destination.'
 
 /** The values for the templates in the name and message of an alert. */
 function templateValues({ alert, watched, change, end, edition }: Content) {
@@ -204,9 +154,6 @@ const leaveTemplates = (template: string, values: object) =>
   template.replace(/\{\{(?:\{(__\w+__)\}|__mention__[^}]*)\}\}/g, (_, part?: string) =>
     part === undefined ? '' : (values as Parts)[part as keyof Parts],
   )
-
-/** The name of the template helper that takes the mentions out of a message. */
-export const mentionHelper = '__mention__'
 
 /** A call of the helper; without arguments it is that of a channel. */
 const callOfMention = (...names: readonly string[]) =>

@@ -1,10 +1,10 @@
 import type { Edition } from '../../../fixtures/contract/index.ts'
-import { isSql, type Watched } from '../../telemetry/evaluate-sql.ts'
+import { isSql, sqlSeriesOf, type Watched } from '../../telemetry/evaluate-sql.ts'
 import type { Series } from '../../telemetry/evaluate-windows.ts'
 import { aliasesOf } from '../../telemetry/query/expression.ts'
 import { parseSqlList } from '../../telemetry/query/sql.ts'
-import type { Alert, Dashboard, SelectItem, Source, Tile, TileConfig } from '../../words/resources.ts'
-import { filtersOf, type SavedSearch } from '../saved-search/index.ts'
+import { filtersOf } from '../../telemetry/source-terms.ts'
+import type { Alert, Dashboard, SavedSearch, SelectItem, Source, Tile, TileConfig } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
 
 /** What an alert watches. `series` is undefined for a tile of a kind that is never evaluated. */
@@ -68,7 +68,7 @@ function readSeries(config: TileConfig, stack: Stack): Watched | string | undefi
   const { sourceId, displayType, select, groupBy, formulas, asRatio } = config
   if (!evaluatedTypes.has(displayType)) return undefined
   const source = stack.sources.get(sourceId ?? '')
-  if (config.configType === 'sql') return sqlSeriesOf(config, stack)
+  if (config.configType === 'sql') return sqlSeriesOf(config, stack.sources)
   const items = Array.isArray(select) ? (select as readonly SelectItem[]) : []
   if (!source || items.length === 0) return `A tile of the kind ${displayType} has no value to compare`
   const formula = formulas?.at(-1)?.expression ?? (asRatio ? 'A / B' : undefined)
@@ -81,16 +81,6 @@ export function groupingOf(series: Watched | undefined) {
   return isSql(series)
     ? { isGrouped: !series.isSingle, isSingle: series.isSingle }
     : { isGrouped: Boolean(series.groupBy?.trim()), isSingle: false }
-}
-
-/** Raw SQL may read the tables of all sources of its connection. */
-export function sqlSeriesOf(
-  { sqlTemplate = '', connectionId, sourceId = '', displayType }: TileConfig,
-  { sources }: Stack,
-) {
-  const tables = sources.list().filter(one => one.connection === connectionId)
-  const source = sources.get(sourceId)
-  return { sqlTemplate, isSingle: displayType === 'number', tables, ...(source && { source }) }
 }
 
 /** An alert on a saved search watches the number of rows that it finds. */

@@ -1,22 +1,17 @@
-import type { Edition, ObjectOf } from '../../../fixtures/contract/index.ts'
 import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { changeResult, inCalls, resultOf, succeeds } from '../../faults/rewrite.ts'
 import { invalidInput } from '../../fields/sentences.ts'
-import type { Where } from '../../telemetry/query/plan.ts'
+import type { SearchFilter } from '../../telemetry/source-terms.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { refused } from '../../words/refusal.ts'
-import type { Source } from '../../words/resources.ts'
+import type { SavedSearch } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idAndTimes, serveDocuments } from '../stack/documents.ts'
 import { planStack } from '../stack/stack-plan.ts'
-
-export type SavedSearch = ObjectOf<typeof savedSearch, 'record'>
-/** A filter in addition to the text of a search. The API accepts SQL filters; the others come from the user interface. */
-type SearchFilter = SavedSearch['filters'][number]
 
 export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   name: 'savedSearch',
@@ -25,21 +20,6 @@ export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   record: recordSchema(savedSearch.fields),
   seed: (stackId, from) => planStack(stackId, from).savedSearches,
 }
-
-/** The filter that a source of logs sets for all its searches, which alerts of 2.24 ignore; then those of one search. */
-export const filtersOf = (
-  { kind, tableFilterExpression: text }: Source,
-  filters: readonly SearchFilter[] = [],
-  edition: Edition = '2.36',
-): readonly Where[] => [
-  ...(edition !== '2.24' && kind === 'log' && typeof text === 'string' ? [{ text, language: 'sql' }] : []),
-  ...filters.map(whereOf),
-]
-
-const whereOf = (filter: SearchFilter): Where =>
-  filter.type === 'sql_ast'
-    ? { text: `${filter.left} ${filter.operator} ${filter.right}`, language: 'sql' }
-    : { text: filter.condition, language: filter.type }
 
 /** Empties the quoted parts of a text, in which quotes are doubled or escaped by a backslash. */
 const emptyQuotes = (text: string) => text.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''")

@@ -12,13 +12,12 @@ import {
 import { InvalidQuery } from '../../telemetry/query/invalid-query.ts'
 import { planFilters, type Range } from '../../telemetry/query/plan.ts'
 import { isDistinct, parseSqlColumns, parseSqlOrders } from '../../telemetry/query/sql.ts'
-import { dialectOf } from '../../telemetry/source-terms.ts'
+import { dialectOf, filtersOf } from '../../telemetry/source-terms.ts'
 import { minute } from '../../words/durations.ts'
 import { mapErrors, when } from '../../words/maybe-promise.ts'
 import { failed, Refusal, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { BodyOf, Family, Handler, Handlers, Request } from '../family.ts'
-import { filtersOf } from '../saved-search/index.ts'
 
 /** Matches a further statement, or a query inside an expression. */
 const statementPattern = /;|(?<!\w)SELECT\s/i

@@ -3,13 +3,13 @@ import { columnsOfKind, type TelemetryKind, timeColumnOf } from '../../telemetry
 import type { Expression } from '../../telemetry/query/expression.ts'
 import { planFilter, type Where } from '../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../telemetry/query/sql.ts'
-import { bodyOfKind, dialectOf, type QueryChoices } from '../../telemetry/source-terms.ts'
+import { bodyOfKind, dialectOf, filtersOf, type QueryChoices } from '../../telemetry/source-terms.ts'
 import type { SourceExtras } from '../../telemetry/story/source-extras.ts'
 import type { SelectItem, Source } from '../../words/resources.ts'
 import type { World } from '../../world/world.ts'
 import { alerts } from '../alert/index.ts'
 import { dashboards } from '../dashboard/index.ts'
-import { filtersOf, savedSearches } from '../saved-search/index.ts'
+import { savedSearches } from '../saved-search/index.ts'
 
 /** The dialect of the newer edition also reads captured queries of the older one. */
 const newest: QueryChoices = { edition: '2.36', choice: () => undefined }

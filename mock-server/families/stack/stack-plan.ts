@@ -1,5 +1,5 @@
 import { day, hour } from '../../words/durations.ts'
-import type { Alert, Dashboard } from '../../words/resources.ts'
+import type { Alert, Dashboard, SavedSearch, Webhook } from '../../words/resources.ts'
 import type { Seeding } from '../../world/collection.ts'
 import { createObjectIds, seedOf } from '../../world/random.ts'
 import { makeAlert } from '../alert/make-alert.ts'
@@ -7,9 +7,7 @@ import { lastWindowEnd } from '../alert/schedule.ts'
 import { dashboardsOf } from '../dashboard/boards.ts'
 import { makeDashboard } from '../dashboard/make-dashboard.ts'
 import type { BodyOf } from '../family.ts'
-import type { SavedSearch } from '../saved-search/index.ts'
 import { layOutSources, type SourceIds } from '../source/seed.ts'
-import type { Webhook } from '../webhook/index.ts'
 
 /** The plan of a stack, made once in a world. The stack of a new service has a team, a connection and sources alone. */
 export function planStack(stackId: string, { world, identitySeed, start, isNew }: Seeding) {

@@ -1,5 +1,4 @@
 import { z } from 'zod/v3'
-import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import { webhook } from '../../../fixtures/contract/webhook.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { managedPath, offerAbsentPath } from '../../faults/rewrite.ts'
@@ -7,7 +6,7 @@ import type { BodyRules } from '../../fields/judge.ts'
 import { typeOfEnumeration } from '../../fields/sentences.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { conflict, refused } from '../../words/refusal.ts'
-import type { Channel } from '../../words/resources.ts'
+import type { Channel, Webhook } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
 import type { BodyOf, Family, Handlers, Request } from '../family.ts'
@@ -16,8 +15,6 @@ import type { Stack } from '../stack/stack.ts'
 import { planStack } from '../stack/stack-plan.ts'
 
 /** Headers and query parameters may hold secrets: they are sent with every delivery and never answered. */
-export type Webhook = ObjectOf<typeof webhook, 'record'>
-
 export const webhooks: Model<Webhook, 'webhook'> = {
   name: 'webhook',
   within: 'stack',

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { TelemetryRow, TelemetryRows } from '../../../faces/control/page/answers.ts'
-import type { SavedSearch } from '../../../families/saved-search/index.ts'
+import type { SavedSearch } from '../../../words/resources.ts'
 import { controlAddress, listRecords, pageAddress, read, readRecords } from '../control.ts'
 import { Button, Form, NavigationSelect, optionsOf, SearchField, ViewWithoutData, Waiting } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'

@@ -1,7 +1,6 @@
-import { sqlSeriesOf } from '../../../families/alert/watched.ts'
 import type { Stack } from '../../../families/stack/stack.ts'
 import type { MockWorld } from '../../../mock/mock-world.ts'
-import { runSql } from '../../../telemetry/evaluate-sql.ts'
+import { runSql, sqlSeriesOf } from '../../../telemetry/evaluate-sql.ts'
 import { applyFormula, evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
 import { type Expression, nameOf } from '../../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'
@@ -95,7 +94,7 @@ function drawSql(stack: Stack, config: TileConfig, { start, end }: Range): Maybe
   if (displayType !== 'table' && displayType !== 'number') {
     return { as: 'nothing', why: `Raw SQL is drawn as a table or a number, not as ${displayType}.` }
   }
-  const answer = runSql(stack.telemetry, sqlSeriesOf(config, stack), {
+  const answer = runSql(stack.telemetry, sqlSeriesOf(config, stack.sources), {
     start,
     end,
     bucket: bucketSize('auto', start, end),
