@@ -5,7 +5,6 @@ import type { Verify } from '../faces/control/page/suite-runner.ts'
 import { isFolder, type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
 import { listeningOptions, PortRefused, serve } from '../faces/serve.ts'
 import { TlsRefused } from '../faces/tls.ts'
-import { deriveFirstPassword, services } from '../families/service/model.ts'
 import { type Choices, overlay } from '../gaps/choices.ts'
 import { writeStory } from '../mock/load-rows.ts'
 import { core as ownCore } from '../mock/made-of.ts'
@@ -145,10 +144,8 @@ export async function run(args: readonly string[], context: CommandContext): Pro
 
 /** The generated password of the service of the target file; undefined if it was changed. */
 function passwordOfTarget(mock: Mock, { cloud }: TargetFile): string | undefined {
-  const { world } = mock.deployment()
-  const service = cloud && world.in(services, cloud.organizationId).get(cloud.serviceId)
-  if (!service || service.passwordHash !== undefined) return undefined
-  return deriveFirstPassword(world.seed, service.id)
+  const { core, world } = mock.deployment()
+  return cloud && core.sql?.firstPassword(world, cloud.organizationId, cloud.serviceId)
 }
 
 /** Where the SQL engine keeps the data of a saved world: beside its file, or in its folder. */

@@ -36,7 +36,7 @@ export interface Context {
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
   /** Answers a path outside the API, such as one of the query host; undefined if there is no such path. */
-  readonly answerOutsideApi: (context: Context) => Promise<Answer> | undefined
+  readonly answerOutsideApi: () => Promise<Answer> | undefined
   readonly sqlEndpoint: SqlEndpoint
   /** Counts calls by caller, where rate limits are on or announced. */
   readonly limiter: Limiter | undefined

@@ -27,6 +27,7 @@ export interface Core {
   readonly beforeActivities: readonly NonNullable<Family['beforeActivities']>[]
   readonly log: NonNullable<Family['log']>
   readonly target: Family['target']
+  readonly sql: Family['sql']
   readonly evaluateAlerts: Family['evaluateAlerts']
   readonly openStacks: NonNullable<Family['openStacks']>
 }
@@ -67,6 +68,7 @@ export function createCore({ contract, families, document }: Parts): Core {
     refusalsBelow: merge(({ refusalsBelow }) => refusalsBelow),
     beforeActivities: all.flatMap(({ beforeActivities = [] }) => beforeActivities),
     target: all.find(({ target }) => target)?.target,
+    sql: all.find(({ sql }) => sql)?.sql,
     evaluateAlerts: all.find(({ evaluateAlerts }) => evaluateAlerts)?.evaluateAlerts,
     openStacks: all.find(({ openStacks }) => openStacks)?.openStacks ?? openNoStacks,
     log: all.find(({ log }) => log)?.log ?? (() => {}),

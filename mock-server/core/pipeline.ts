@@ -23,7 +23,7 @@ type Act = Parameters<Request['log']>[0]
 export async function answerCall(context: Context): Promise<Answer> {
   if (context.call.method === 'OPTIONS') return writeOptions(context)
   try {
-    const outsideApi = context.match.refusal ? context.answerOutsideApi(context) : undefined
+    const outsideApi = context.match.refusal ? context.answerOutsideApi() : undefined
     if (outsideApi) return await outsideApi
     const reply = context.listener === 'cloud' ? answerInCloud(context) : answerSelfHosted(context)
     return writeReply(await reply, context)

@@ -13,10 +13,11 @@ import type { FaultContext, Faults } from '../faults/fault.ts'
 import type { BodyRules, Judgement } from '../fields/judge.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
-import type { Call, Listener } from '../words/call.ts'
+import type { Answer, Call, Listener } from '../words/call.ts'
 import type { Limits } from '../words/limits.ts'
 import { type Issue, invalidAt, Refusal } from '../words/refusal.ts'
 import type { Page, Reply } from '../words/reply.ts'
+import type { SqlEngine, SqlRequest } from '../words/sql.ts'
 import type { CloudTarget, SelfHostedTarget } from '../words/target.ts'
 import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
 import { pick } from '../world/record.ts'
@@ -173,6 +174,40 @@ export interface Target {
   authorizationsOf(world: World, organizationId: string, isCloud: boolean): FaultContext['authorization']
 }
 
+/** The SQL interface of the services of a world. */
+export interface ServicesSql {
+  /** Without an engine no service can be reached. */
+  readonly engine: SqlEngine | undefined
+  /** The current world, which a reset replaces. */
+  world(): World
+  now(): number
+  /** Applies faults to an answer of the HTTP interface, and records it in the journal. */
+  record(call: Call, answer: () => Promise<Answer>): Promise<Answer>
+}
+
+/** A call of the HTTP interface of services: all worlds, of which the first records calls that belong to no service. */
+export interface SqlInterface {
+  readonly worlds: readonly [ServicesSql, ...ServicesSql[]]
+  readonly cors: { open(call: Call, answer: Answer): Answer }
+  /** The host of a service, in which `*` stands for the part of the service. */
+  readonly hosts: string
+}
+
+/** The SQL of services, which an engine runs. */
+export interface Sql {
+  /** Paths of the cloud's listener, besides those of the contract, on which keys run queries. */
+  readonly paths: readonly string[]
+  /** Answers a call to one of these paths; undefined for any other path. */
+  answerCall(call: Call, sql: ServicesSql): Promise<Answer> | undefined
+  answerInterface(request: SqlRequest, from: SqlInterface): Promise<Answer>
+  /** Tells by the id of each service whether it, or another service of its warehouse, is awake or about to be. */
+  readAwakeById(worlds: readonly ServicesSql[]): ReadonlyMap<string, boolean>
+  /** The ids of the services in all organizations in use. */
+  listIds(world: World): readonly string[]
+  /** The generated password of a service; undefined if it was changed, or if there is no such service. */
+  firstPassword(world: World, organizationId: string, serviceId: string): string | undefined
+}
+
 /** The definition of a resource family in the mock. An operation without a handler, or a rule without a fault, is a type error. */
 export interface Family {
   readonly models?: readonly AnyModel[]
@@ -198,6 +233,8 @@ export interface Family {
   readonly beforeActivities?: (request: Request) => void
   /** Only one family has it. */
   readonly target?: Target
+  /** Only one family has it. */
+  readonly sql?: Sql
   /** Evaluates the alerts of a stack. Only one family has it. */
   readonly evaluateAlerts?: typeof evaluateAlerts
   /** Opens the stacks of a new world. Only one family has it; without it, there are none. */

@@ -7,7 +7,7 @@ import type { Core } from '../core/core.ts'
 import type { Cors } from '../core/cors.ts'
 import type { RouteMatch } from '../core/dispatch/dispatch.ts'
 import type { Offer } from '../core/dispatch/offer.ts'
-import { createRouting, editionOf, type Routing } from '../core/dispatch/routes.ts'
+import { createRouting, editionOf, type Route, type Routing } from '../core/dispatch/routes.ts'
 import type { CallFilter } from '../core/journal/filter.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from '../core/journal/journal.ts'
 import { describe } from '../core/openapi/openapi.ts'
@@ -15,7 +15,7 @@ import { answerCall } from '../core/pipeline.ts'
 import type { AnswerReads } from '../core/usage/place.ts'
 import { toUsedCall, type UsedCall, usageOfCalls } from '../core/usage/usage.ts'
 import { writeRefusal } from '../core/write/write-reply.ts'
-import { services } from '../families/service/model.ts'
+import type { ServicesSql } from '../families/family.ts'
 import { type Choices, type ChoicesInForce, changeChoices } from '../gaps/choices.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
@@ -40,8 +40,6 @@ import { loadRowsInto } from './load-rows.ts'
 import type { Meter } from './meter.ts'
 import { matchOwnPaths } from './own-paths.ts'
 import { createRecords, type Records } from './records.ts'
-import { answerQueryHost } from './sql/query-host.ts'
-import type { ServicesSql } from './sql/site.ts'
 import { captureState, completeState, loadState, writeState } from './state.ts'
 import { contextOutsideApi, describeTarget, faultContextOf } from './target.ts'
 
@@ -206,7 +204,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   const { core, segment, offer, limits, cors, externalEngine } = setting
   const { contract, models } = core
   let { routing } = setting
-  const matchOwn = memoize(matchOwnPaths, 2)
+  const matchOwn = memoize((routes: readonly Route[]) => matchOwnPaths(routes, core.sql?.paths), 2)
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal, ordinal === 0 ? undefined : furtherJournalBytes)
@@ -291,7 +289,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       now,
       limiter: isLimited || choiceOfGap['limit/headers'] === 'always' ? disruptions.limiter(listener) : undefined,
       isLimited,
-      answerOutsideApi: context => answerQueryHost(context, sql),
+      answerOutsideApi: () => (listener === 'cloud' ? core.sql?.answerCall(call, sql) : undefined),
       sqlEndpoint,
       headers: {},
       actor: undefined,
@@ -388,7 +386,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       accept?.(next)
       leftOut = arranged.leftOut
       // A reset world has services with the same ids, whose tables must be gone.
-      for (const id of serviceIdsOf(deployment)) void setting.sql?.drop(id).catch(() => {})
+      for (const id of core.sql?.listIds(deployment.world) ?? []) void setting.sql?.drop(id).catch(() => {})
       scenario = nextScenario
       clock.restart()
       replaceDeployment(next)
@@ -474,10 +472,6 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   }
   return world
 }
-
-/** The ids of the services in all organizations in use. */
-const serviceIdsOf = ({ world }: Deployment) =>
-  world.seededPlaces(services).flatMap(place => world.list(services, place).map(({ id }) => id))
 
 /** Checks a value that `snapshot` returned. Throws an Error about an unknown or missing part. */
 function readSnapshot(snapshot: Snapshot): Snapshot {

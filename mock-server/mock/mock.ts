@@ -31,7 +31,6 @@ import { readDocumentedCore } from './document.ts'
 import { core } from './made-of.ts'
 import { createMeter, type Statistics } from './meter.ts'
 import { type CallListener, createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
-import { answerService } from './sql/answer-service.ts'
 import { createWorlds, type Worlds } from './worlds.ts'
 
 export type { RuleId } from '../../fixtures/contract/index.ts'
@@ -217,8 +216,12 @@ export function createMockOf(core: Core, options: MockOptions = {}, collectUsage
   return {
     ...first,
     answer: (call, listener) => answer(call, listener) ?? first.answer(call, listener),
-    answerSql: request =>
-      answerService(request, { worlds: [first, ...worlds.all()], cors, hosts: bases.sql?.hosts ?? '*.localhost' }),
+    async answerSql(request) {
+      if (!core.sql) throw new Error('answer SQL: no family of this mock has services')
+      const sqlOfWorlds = worlds.all().map(({ sql }) => sql)
+      const hosts = bases.sql?.hosts ?? '*.localhost'
+      return core.sql.answerInterface(request, { worlds: [first.sql, ...sqlOfWorlds], cors, hosts })
+    },
     recognises: (authorization, listener) => (find(authorization) ?? first).recognises(authorization, listener),
     worldOf,
     worlds,

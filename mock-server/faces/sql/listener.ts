@@ -6,7 +6,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createServer as createSecure, createSecureContext, type SecureContext } from 'node:tls'
 import type { Mock } from '../../mock/mock.ts'
-import { readAwakeById } from '../../mock/sql/answer-service.ts'
 import type { Call } from '../../words/call.ts'
 import { SqlRefused } from '../../words/sql.ts'
 import { type DrainServer, drainPassedOn } from '../drain.ts'
@@ -97,7 +96,8 @@ function stopUnusedServices(mock: Mock): void {
   const { engine } = mock.sql
   const serviceIds = engine?.listServices() ?? []
   if (serviceIds.length === 0) return
-  const awakeById = readAwakeById([mock, ...mock.worlds.all()])
+  const worlds = [mock, ...mock.worlds.all()].map(({ sql }) => sql)
+  const awakeById = mock.deployment().core.sql?.readAwakeById(worlds) ?? new Map()
   for (const id of serviceIds) {
     const isAwake = awakeById.get(id)
     if (isAwake === undefined) void engine!.drop(id).catch(() => {})

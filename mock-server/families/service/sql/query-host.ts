@@ -1,24 +1,16 @@
-import type { Context } from '../../core/context.ts'
-import { allows } from '../../families/key/addresses.ts'
-import { findKey, isActive } from '../../families/key/authenticate.ts'
-import type { Key } from '../../families/key/model.ts'
-import { services } from '../../families/service/model.ts'
-import { queryApiEndpoints } from '../../families/service/query-api-endpoint.ts'
-import { queryEndpoints } from '../../families/service/query-endpoint.ts'
-import { savedQueries } from '../../families/service/saved-query.ts'
-import type { Answer } from '../../words/call.ts'
-import type { Cause } from '../../words/cause.ts'
-import { isRecord } from '../../words/check-options.ts'
-import { SqlException, textOf } from '../../words/sql.ts'
-import {
-  askEngine,
-  findService,
-  type ServicePlace,
-  type ServicesSql,
-  type StreamedAnswer,
-  waitUntilServing,
-  wakeIfIdle,
-} from './site.ts'
+import type { Answer, Call } from '../../../words/call.ts'
+import type { Cause } from '../../../words/cause.ts'
+import { isRecord } from '../../../words/check-options.ts'
+import { SqlException, textOf } from '../../../words/sql.ts'
+import type { ServicesSql } from '../../family.ts'
+import { allows } from '../../key/addresses.ts'
+import { findKey, isActive } from '../../key/authenticate.ts'
+import type { Key } from '../../key/model.ts'
+import { services } from '../model.ts'
+import { queryApiEndpoints } from '../query-api-endpoint.ts'
+import { queryEndpoints } from '../query-endpoint.ts'
+import { savedQueries } from '../saved-query.ts'
+import { askEngine, findService, type ServicePlace, type StreamedAnswer, waitUntilServing, wakeIfIdle } from './site.ts'
 
 /** Runs queries for keys. The vendor does this on a separate host, which its document does not describe; here it is on the port of the cloud form. */
 
@@ -28,7 +20,6 @@ const paths = {
   savedId: /^(?:\/run\/([^/]+)|\/\.api\/query-endpoints\/([^/]+)\/run)\/?$/,
 }
 
-/** The paths of the query host, for the faces that ask whether a path belongs to the API. */
 export const queryHostPaths = [
   '/service/{id}/run',
   '/service/{id}/runPostgres',
@@ -36,17 +27,17 @@ export const queryHostPaths = [
   '/.api/query-endpoints/{id}/run',
 ]
 
-interface QueryContext extends Context {
+interface QueryContext {
+  readonly call: Call
   readonly sql: ServicesSql
 }
 
 const originsIn = (list = '') => list.split(',').map(origin => origin.trim())
 
 /** Answers a call to a path of the query host; undefined for any other path. */
-export function answerQueryHost(pipelineContext: Context, sql: ServicesSql): Promise<Answer> | undefined {
-  if (pipelineContext.listener !== 'cloud') return undefined
-  const context = { ...pipelineContext, sql }
-  const { method, path } = context.call
+export function answerQueryHost(call: Call, sql: ServicesSql): Promise<Answer> | undefined {
+  const context = { call, sql }
+  const { method, path } = call
   const serviceId = paths.run.exec(path)?.[1]
   if (serviceId !== undefined && method === 'POST') return withKey(context, key => runSql(context, key, serviceId))
   if (paths.postgres.test(path) && method === 'POST') return withKey(context, () => refusePostgres())
@@ -79,13 +70,12 @@ const noEngine =
 /** A status of its own: the vendor's command line reads 206 and 404 as a service that is stopped, and shows others. */
 const withoutEngine = () => new QueryRefusal(503, { error: noEngine }, noEngine, 'invented')
 
-async function withKey(context: Context, run: (key: Key) => Promise<Answer> | Answer): Promise<Answer> {
+async function withKey({ call, sql }: QueryContext, run: (key: Key) => Promise<Answer> | Answer): Promise<Answer> {
   try {
-    const { world } = context.deployment
-    const { headers, address } = context.call
-    const key = findKey(world, headers.authorization)
+    const { headers, address } = call
+    const key = findKey(sql.world(), headers.authorization)
     if (!key) throw unauthorized('No key has these credentials')
-    if (!isActive(key, context.now)) throw unauthorized('The key is disabled, or has expired')
+    if (!isActive(key, sql.now())) throw unauthorized('The key is disabled, or has expired')
     const isAllowed = allows(key.ipAccessList ?? [], address)
     if (!isAllowed) throw forbidden('The IP access list of the key does not have the address of the caller')
     return await run(key)
@@ -127,7 +117,7 @@ function readJson(text: string): unknown {
 }
 
 /** Returns the CORS headers of an answer. Refuses an origin that the endpoint does not allow. */
-function corsHeadersFor({ call }: Context, allowed: readonly string[]): Record<string, string> {
+function corsHeadersFor({ call }: QueryContext, allowed: readonly string[]): Record<string, string> {
   const { origin } = call.headers
   if (origin === undefined) return {}
   const isAllowed =
@@ -137,7 +127,7 @@ function corsHeadersFor({ call }: Context, allowed: readonly string[]): Record<s
 }
 
 async function runSql(context: QueryContext, key: Key, id: string): Promise<Answer> {
-  const { world } = context.deployment
+  const world = context.sql.world()
   const { organizationId } = key
   const serviceId = id.toLowerCase()
   if (!world.in(services, organizationId).get(serviceId))
@@ -213,7 +203,8 @@ async function ask(
 }
 
 /** Finds a query API endpoint or a saved query by its id. */
-function findSaved({ deployment: { world } }: Context, { id: keyId, organizationId }: Key, id: string) {
+function findSaved({ sql }: QueryContext, { id: keyId, organizationId }: Key, id: string) {
+  const world = sql.world()
   for (const { id: serviceId } of world.list(services, organizationId)) {
     const place = { organizationId, serviceId }
     const endpoint = world.in(queryApiEndpoints, serviceId).get(id)

@@ -1,20 +1,9 @@
-import { logBySystem } from '../../families/organization/activity/index.ts'
-import { enterState, isServing, primaryOf, type Service, services } from '../../families/service/model.ts'
-import { addUse } from '../../families/service/query-use.ts'
-import type { Answer, Call } from '../../words/call.ts'
-import type { SqlAnswer, SqlCall, SqlEngine } from '../../words/sql.ts'
-import type { World } from '../../world/world.ts'
-
-/** The SQL interface of the services of a world. */
-export interface ServicesSql {
-  /** Without an engine no service can be reached. */
-  readonly engine: SqlEngine | undefined
-  /** The current world, which a reset replaces. */
-  world(): World
-  now(): number
-  /** Applies faults to an answer of the HTTP interface, and records it in the journal. */
-  record(call: Call, answer: () => Promise<Answer>): Promise<Answer>
-}
+import type { Answer } from '../../../words/call.ts'
+import type { SqlAnswer, SqlCall } from '../../../words/sql.ts'
+import type { ServicesSql } from '../../family.ts'
+import { logBySystem } from '../../organization/activity/index.ts'
+import { enterState, isServing, primaryOf, type Service, services } from '../model.ts'
+import { addUse } from '../query-use.ts'
 
 export type StreamedAnswer = Answer & { readonly stream: AsyncIterable<Uint8Array> }
 

@@ -1,26 +1,17 @@
-import type { Cors } from '../../core/cors.ts'
-import { allows } from '../../families/key/addresses.ts'
-import { organizations } from '../../families/organization/model.ts'
-import { clusterOf, services, servicesByHash } from '../../families/service/model.ts'
-import type { Answer, Call } from '../../words/call.ts'
-import type { Cause } from '../../words/cause.ts'
-import { hash } from '../../words/hash.ts'
-import { answerException, SqlException, type SqlRequest } from '../../words/sql.ts'
-import type { MockWorld } from '../mock-world.ts'
+import type { Answer, Call } from '../../../words/call.ts'
+import type { Cause } from '../../../words/cause.ts'
+import { hash } from '../../../words/hash.ts'
+import { answerException, SqlException, type SqlRequest } from '../../../words/sql.ts'
+import type { ServicesSql, SqlInterface } from '../../family.ts'
+import { allows } from '../../key/addresses.ts'
+import { organizations } from '../../organization/model.ts'
+import { clusterOf, services, servicesByHash } from '../model.ts'
 import { askEngine, findService, waitUntilServing, wakeIfIdle } from './site.ts'
 
 /** The HTTP interface of all services: the host and the password of a call select its service. */
 
 /** How long a query waits until its service is awake, in real time. */
 const wakeTimeoutMs = 300_000
-
-interface SqlInterface {
-  /** Calls that belong to no service are recorded in the first world. */
-  readonly worlds: readonly [MockWorld, ...MockWorld[]]
-  readonly cors: Cors
-  /** The host of a service, in which `*` stands for the part of the service. */
-  readonly hosts: string
-}
 
 export function answerService(request: SqlRequest, { worlds, cors, hosts }: SqlInterface): Promise<Answer> {
   const { method, path, headers } = request
@@ -32,7 +23,7 @@ export function answerService(request: SqlRequest, { worlds, cors, hosts }: SqlI
   const isGet = method === 'GET' || method === 'HEAD'
   const isPing = isGet && (path === '/ping' || (path === '/' && !query.has('query')))
   const record = (answer: () => Answer | Promise<Answer>, world = worlds[0]) =>
-    world.sql.record(call, async () => {
+    world.record(call, async () => {
       const answered = await answer()
       return { ...answered, headers: { ...answered.headers, ...corsHeaders } }
     })
@@ -51,11 +42,11 @@ export function answerService(request: SqlRequest, { worlds, cors, hosts }: SqlI
       if (error instanceof SqlException) return refuse(error)
       throw error
     }
-  }, matches[0]?.world)
+  }, matches[0]?.sql)
 }
 
 async function askService(
-  { service, world: { sql }, place }: ServiceMatch,
+  { service, sql, place }: ServiceMatch,
   request: Omit<SqlRequest, 'query'> & { query: URLSearchParams },
 ) {
   const sentence = 'The IP access list of the service does not have this address'
@@ -103,7 +94,7 @@ function selectService(matches: readonly ServiceMatch[], hosts: string, { user, 
 }
 
 /** The CORS headers of an answer: none if the caller is not a page, undefined if it is a page that is not allowed. */
-function corsHeadersFor(cors: Cors, call: Call): Record<string, string> | undefined {
+function corsHeadersFor(cors: SqlInterface['cors'], call: Call): Record<string, string> | undefined {
   const site = call.headers['sec-fetch-site']
   const isPage = call.headers.origin !== undefined || (site !== undefined && site !== 'none')
   if (!isPage) return {}
@@ -150,29 +141,28 @@ type ServiceMatch = ReturnType<typeof listServices>[number]
  * The services that a call may be for: the one whose host begins with `cluster`, if it has this password; if no service has
  * this host, all services with this password.
  */
-function findServices(worlds: readonly MockWorld[], cluster: string, password: string): readonly ServiceMatch[] {
+function findServices(worlds: readonly ServicesSql[], cluster: string, password: string): readonly ServiceMatch[] {
   const hashed = hash(password)
   const all = worlds.flatMap(listServices)
   const named = all.filter(({ service }) => clusterOf(service) === cluster)
-  return (named.length > 0 ? named : all).filter(({ world, service, place }) =>
-    servicesByHash(world.deployment().world, place.organizationId).get(hashed)?.includes(service),
+  return (named.length > 0 ? named : all).filter(({ sql, service, place }) =>
+    servicesByHash(sql.world(), place.organizationId).get(hashed)?.includes(service),
   )
 }
 
-function listServices(mockWorld: MockWorld) {
-  const { world } = mockWorld.deployment()
+function listServices(sql: ServicesSql) {
+  const world = sql.world()
   return world.list(organizations).flatMap(({ id: organizationId }) => {
     const all = world.list(services, organizationId)
-    return all.map(service => ({ world: mockWorld, service, all, place: { organizationId, serviceId: service.id } }))
+    return all.map(service => ({ sql, service, all, place: { organizationId, serviceId: service.id } }))
   })
 }
 
-/** Tells by the id of each service whether it, or another service of its warehouse, is awake or about to be. */
-export function readAwakeById(worlds: readonly MockWorld[]): ReadonlyMap<string, boolean> {
+export function readAwakeById(worlds: readonly ServicesSql[]): ReadonlyMap<string, boolean> {
   const awakeStates = ['running', 'partially_running', 'degraded', 'awaking', 'starting']
   const awakeById = new Map<string, boolean>()
   for (const one of worlds) {
-    one.sql.world().applyTime(one.sql.now())
+    one.world().applyTime(one.now())
     for (const { service, all } of listServices(one)) {
       // A warehouse has one process, which is needed while any of its services is awake.
       const ofWarehouse = all.filter(({ dataWarehouseId }) => dataWarehouseId === service.dataWarehouseId)
