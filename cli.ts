@@ -137,7 +137,7 @@ export async function createProofMock(api: 'cloud' | 'selfHosted', document: obj
 async function listCapturable() {
   const { capturableOf } = await import('./mock-server/mock/arrange/captured.ts')
   const { core } = await import('./mock-server/mock/made-of.ts')
-  return capturableOf(core.models)
+  return capturableOf(core)
 }
 
 async function usageTools() {

@@ -16,9 +16,9 @@ export const readBaselineOption = ({ contract }: Core, text: string): Choices =>
     return choices
   })
 
-export const readScenarioOption = ({ models }: Core, text: string): Scenario =>
+export const readScenarioOption = (core: Core, text: string): Scenario =>
   readShipped('--scenario', text, { noun: 'scenario', names: Object.keys(scenarios) }, scenario =>
-    readScenario(models, 'read a scenario', scenario),
+    readScenario(core, 'read a scenario', scenario),
   )
 
 /** Reads an OpenAPI document, in JSON or YAML, and makes of it what the mock is made of. */

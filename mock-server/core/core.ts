@@ -10,6 +10,7 @@ import { type Additions, changedFields, findAdditions } from './additions.ts'
 /** What a mock is made of: a contract, and what all families together have. Its worlds share it. */
 export interface Core {
   readonly contract: Contract
+  readonly families: Readonly<Record<string, Family>>
   /** The document of the user that was laid over the contract, if one was. */
   readonly document?: CoreDocument
   readonly models: readonly AnyModel[]
@@ -26,6 +27,7 @@ export interface Core {
   readonly refusalsBelow: NonNullable<Family['refusalsBelow']>
   readonly beforeActivities: readonly NonNullable<Family['beforeActivities']>[]
   readonly log: NonNullable<Family['log']>
+  readonly splits: NonNullable<Family['splits']>
   readonly target: Family['target']
   readonly sql: Family['sql']
   readonly evaluateAlerts: Family['evaluateAlerts']
@@ -39,9 +41,7 @@ export interface CoreDocument {
   readonly disagreements: ReadonlyMap<string, string>
 }
 
-interface Parts extends Pick<Core, 'contract' | 'document'> {
-  readonly families: Readonly<Record<string, Family>>
-}
+type Parts = Pick<Core, 'contract' | 'families' | 'document'>
 
 export function createCore({ contract, families, document }: Parts): Core {
   const all = Object.values(families)
@@ -51,6 +51,7 @@ export function createCore({ contract, families, document }: Parts): Core {
   const additions = findAdditions(contract, models)
   return {
     contract,
+    families,
     document,
     models: models.map(model => {
       const fields = changedFields(contract, model, additions)
@@ -67,6 +68,7 @@ export function createCore({ contract, families, document }: Parts): Core {
     credentials: merge(({ credentials }) => credentials),
     refusalsBelow: merge(({ refusalsBelow }) => refusalsBelow),
     beforeActivities: all.flatMap(({ beforeActivities = [] }) => beforeActivities),
+    splits: merge(({ splits }) => splits),
     target: all.find(({ target }) => target)?.target,
     sql: all.find(({ sql }) => sql)?.sql,
     evaluateAlerts: all.find(({ evaluateAlerts }) => evaluateAlerts)?.evaluateAlerts,

@@ -19,7 +19,7 @@ import { type Issue, invalidAt, Refusal } from '../words/refusal.ts'
 import type { Page, Reply } from '../words/reply.ts'
 import type { SqlEngine, SqlRequest } from '../words/sql.ts'
 import type { CloudTarget, SelfHostedTarget } from '../words/target.ts'
-import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
+import { type AnyModel, type CapturedAnswer, type Collection, keyOf, type Model } from '../world/collection.ts'
 import { pick } from '../world/record.ts'
 import type { World } from '../world/world.ts'
 import type { evaluateAlerts } from './alert/evaluate-alerts.ts'
@@ -193,6 +193,17 @@ export interface SqlInterface {
   readonly hosts: string
 }
 
+/** An answer with several records, or with a part of a record. */
+export interface Split {
+  readonly model: AnyModel
+  split(captured: CapturedAnswer, world: World): readonly CapturedAnswer[]
+}
+
+/** What arranges a world. */
+export interface Arranged extends Pick<Stacks, 'stackOf'> {
+  readonly world: World
+}
+
 /** The SQL of services, which an engine runs. */
 export interface Sql {
   /** Paths of the cloud's listener, besides those of the contract, on which keys run queries. */
@@ -231,6 +242,12 @@ export interface Family {
   readonly refusalsBelow?: { readonly [parameter: string]: (path: PathOfCall) => Refusal | undefined }
   /** Called before the handler of an operation that may write activities. */
   readonly beforeActivities?: (request: Request) => void
+  /** By scenario: arranges records of the seeded world. */
+  readonly scenarios?: { readonly [scenario: string]: (arranged: Arranged) => void }
+  /** By the name of a captured answer that is no record. */
+  readonly splits?: { readonly [answer: string]: Split }
+  /** Called when all captured records are arranged, with the captured answers by name. */
+  readonly completeCaptured?: (arranged: Arranged, answers: Readonly<Record<string, readonly object[]>>) => void
   /** Only one family has it. */
   readonly target?: Target
   /** Only one family has it. */
@@ -263,6 +280,12 @@ export function recordAt<T extends object>(request: Request, model: Model<T>, pa
 export function put<T extends object>(records: Collection<T>, model: Model<T>, record: T): void {
   if (records.get(keyOf(model, record))) records.replace(record)
   else records.create(record)
+}
+
+/** Changes some fields of a record, if there is one with this key. */
+export function patch<T extends object>(world: World, model: Model<T>, place: string, key: string, fields: Partial<T>) {
+  const record = world.in(model, place).get(key)
+  if (record) world.in(model, place).replace({ ...record, ...fields })
 }
 
 /** What the handlers of a model have in common. `shown` has the fields to answer, or makes the answer from a record. */

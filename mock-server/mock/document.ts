@@ -4,7 +4,6 @@ import { canMatch, isKept } from '../../fixtures/built-contract/terms.ts'
 import type { Form, Operation } from '../../fixtures/contract/index.ts'
 import { type Core, createCore } from '../core/core.ts'
 import { weakTag } from '../core/write/write-reply.ts'
-import * as families from '../families/index.ts'
 import type { Choices } from '../gaps/choices.ts'
 import { placeOfBreak } from '../words/json-break.ts'
 import { onceFor } from '../words/memoize.ts'
@@ -37,7 +36,7 @@ function makeCore(document: object): DocumentedCore {
   const added = makeFamilies(laid, core.models)
   const { contract, changes, disagreements } = laid
   const named = { name: nameOf(document), disagreements: sentencesByPlace(disagreements) }
-  const made = createCore({ contract, families: { ...families, ...added }, document: named })
+  const made = createCore({ contract, families: { ...core.families, ...added }, document: named })
   return { core: made, segment: read.segment, choices: editionsOf(read), changes, disagreements }
 }
 

@@ -202,7 +202,7 @@ export interface Origin {
 
 export function createMockWorld(setting: MockSettings, { seed, ordinal, id, accept }: Origin): MockWorld {
   const { core, segment, offer, limits, cors, externalEngine } = setting
-  const { contract, models } = core
+  const { contract } = core
   let { routing } = setting
   const matchOwn = memoize((routes: readonly Route[]) => matchOwnPaths(routes, core.sql?.paths), 2)
   const clock = createClock(setting.now, setting.pace)
@@ -219,7 +219,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       now: clock.now,
       externalEngine,
       isBare: isBare(scenario),
-      captured: capturedIn(scenario),
+      captured: capturedIn(core, scenario),
     }
     const initial = createDeployment(options)
     const records = createRecords(
@@ -382,7 +382,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     recognises: (authorization, listener) =>
       core.credentials[listener]?.recognise(deployment.world, authorization) ?? true,
     reset({ seed = deployment.world.seed, scenario: nextScenario = scenario } = {}) {
-      const { initial: next, ...arranged } = createInitial(seed, readScenario(models, 'reset: scenario', nextScenario))
+      const { initial: next, ...arranged } = createInitial(seed, readScenario(core, 'reset: scenario', nextScenario))
       accept?.(next)
       leftOut = arranged.leftOut
       // A reset world has services with the same ids, whose tables must be gone.

@@ -173,7 +173,7 @@ export function createMock(options: MockOptions = {}, collectUsage?: MockSetting
 
 /** The same for a mock that is made of something else than this package's contract and families. */
 export function createMockOf(core: Core, options: MockOptions = {}, collectUsage?: MockSettings['collectUsage']): Mock {
-  const { contract, models } = core
+  const { contract } = core
   checkOptions('create a mock', mockOptions, options, optionParts)
   const baseline = options.as === undefined ? undefined : readBaseline('create a mock: as', options.as)
   const choices = overlay(baseline, options.choices)
@@ -189,7 +189,7 @@ export function createMockOf(core: Core, options: MockOptions = {}, collectUsage
   const setting: MockSettings = {
     core,
     size: readGivenSize('create a mock', options),
-    scenario: readScenario(models, 'create a mock: scenario', options.scenario ?? 'shop'),
+    scenario: readScenario(core, 'create a mock: scenario', options.scenario ?? 'shop'),
     now: options.now === undefined ? undefined : readMoment('create a mock: now', options.now),
     pace: { freeze: options.freeze, speed: options.speed },
     routing: createRouting(contract, resolveChoices(contract, choices, options.gaps), segment, offer),

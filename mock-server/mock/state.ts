@@ -149,7 +149,7 @@ export function loadState(
     now: clock.now,
     externalEngine,
     isBare,
-    captured: capturedIn(read.scenario),
+    captured: capturedIn(core, read.scenario),
   }
   const deployment = createDeployment(from)
   deployment.world.load(read)
@@ -182,7 +182,8 @@ function loadRows({ stackIds, stackOf }: Deployment, { rows, created }: State): 
   }
 }
 
-function readState({ models, document }: Core, state: unknown): State {
+function readState(core: Core, state: unknown): State {
+  const { document } = core
   if (!isRecord(state)) throw stateError('the document', 'an object as returned by GET /control/state')
   if (state.version === 1) {
     throw stateError(
@@ -215,7 +216,7 @@ function readState({ models, document }: Core, state: unknown): State {
     const [{ path, message } = { path: [], message: '' }] = disruptions.error.issues
     throw new Error(`load a state: ${['disruptions', ...path].join('.')}: ${message}`)
   }
-  if (state.scenario !== undefined) readScenario(models, 'load a state: scenario', state.scenario)
+  if (state.scenario !== undefined) readScenario(core, 'load a state: scenario', state.scenario)
   readSize('load a state: size', state.size as Partial<Size>)
   return state as unknown as State
 }

@@ -131,7 +131,7 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
         ...setting,
         size: { ...setting.size, ...readGivenSize('open a world: size', size) },
         ...(scenario !== undefined && {
-          scenario: readScenario(setting.core.models, 'open a world: scenario', scenario),
+          scenario: readScenario(setting.core, 'open a world: scenario', scenario),
         }),
       }
       const world = createMockWorld(settings, {

@@ -62,6 +62,10 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value)
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 
+/** The objects in a list; none for anything else. */
+export const recordsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.filter(isRecord) : []
+
 export const trueOrFalse: OptionCheck<boolean> = [isBoolean, 'true or false']
 export const anyWholeNumber: OptionCheck<number> = [Number.isSafeInteger, 'a whole number']
 

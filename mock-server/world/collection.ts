@@ -43,6 +43,12 @@ export interface Seeding {
   readonly isSample?: true
 }
 
+/** An answer of a captured deployment, and the place of its record. */
+export interface CapturedAnswer {
+  readonly within: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
 /** A type of records: schema, place, seeding, and changes over time. */
 export interface Model<T extends object, Name extends string = string> {
   /** The name of the resource, such as `member`, which state files and the control plane use. */
@@ -72,6 +78,8 @@ export interface Model<T extends object, Name extends string = string> {
   inEmptyWorld?(record: T, index: number, seed: number): boolean
   /** Generates the records of a place, determined by seed, size and time. */
   seed?(place: string, from: Seeding): Iterable<T>
+  /** The fields in which a record differs from its captured answer. Changes other records to which they belong. */
+  fromCaptured?(captured: CapturedAnswer, world: World): object
   /** The default values of a new record. */
   defaults?(place: string, at: number, world: World): Partial<T>
   /** The time at which the record next changes by itself, in epoch milliseconds. */

@@ -20,7 +20,7 @@ export function countedRandom(seed = 1): AnonymiseOptions['random'] {
   }
 }
 
-const capturable = capturableOf(core.models)
+const capturable = capturableOf(core)
 const allKinds = new Set(capturable)
 
 /** Reads a mock as a capture does; by default with the key of its target file. */

@@ -20,7 +20,7 @@ async function capture(...args: string[]) {
     },
   })
   const base = { readArguments, env: {}, stdout: streamOf('stdout'), stderr: streamOf('stderr') }
-  const rest = { stopped: () => new Promise(() => {}), listCapturable: async () => capturableOf(core.models) }
+  const rest = { stopped: () => new Promise(() => {}), listCapturable: async () => capturableOf(core) }
   const status = await run(['capture', ...args], { ...base, ...rest } as unknown as CommandContext)
   return { status, ...written }
 }

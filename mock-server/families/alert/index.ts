@@ -27,6 +27,7 @@ export const alerts: Model<Alert, 'alert'> = {
   name: 'alert',
   within: 'stack',
   isNumerous: true,
+  fromCaptured: ({ fields: { channel, channels = channel ? [channel] : [] } }) => ({ channel: undefined, channels }),
   // A record has `channels` alone; answers have the first of them as `channel`, too.
   record: recordSchema(
     { ...alert.fields, channels: { ...alert.fields.channels, min: 0 } },

@@ -15,11 +15,25 @@ import {
 import { isRecord } from '../../words/check-options.ts'
 import { unknownId } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
-import { answerList, type Handlers, type Request } from '../family.ts'
+import { answerList, type Family, type Handlers, type Request } from '../family.ts'
+import { firstService } from '../service/model.ts'
 import { backupConfigurations } from './backup-configuration/index.ts'
 import { type Backup, backups, secondsSince } from './model.ts'
 
 export const models = [backups]
+export const scenarios: Family['scenarios'] = {
+  degraded({ world }) {
+    const service = firstService(world)
+    const ofService = service && world.in(backups, service.id)
+    const backup = ofService?.list().at(-1)
+    if (!ofService || !backup) return
+    const { endsAt: _, ...rest } = backup
+    const seconds = Math.max(0, Math.round((world.start - Date.parse(backup.startedAt)) / 1000))
+    const finishedAt = backup.finishedAt ?? new Date(world.start).toISOString()
+    const durationInSeconds = backup.finishedAt ? backup.durationInSeconds : seconds
+    ofService.replace({ ...rest, status: 'error', finishedAt, durationInSeconds })
+  },
+}
 
 /** The backups of the service. Reading the configuration first begins the backups that are due. */
 function recordsOf(request: Request) {

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3'
 import { backup } from '../../../fixtures/contract/backup/backup.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import { hour } from '../../words/durations.ts'
+import { hour, minute } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
@@ -11,6 +11,7 @@ import { serviceOf, services } from '../service/model.ts'
 export const backups: Model<Backup, 'backup'> = {
   name: 'backup',
   within: services,
+  fromCaptured: ({ fields }, { start }) => (fields.status === 'in_progress' ? { endsAt: start + minute } : {}),
   inEmptyWorld: () => true,
   isListedNewestFirst: true,
   record: recordSchema(backup.fields, { endsAt: z.number().optional() }),

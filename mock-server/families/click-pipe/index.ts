@@ -3,8 +3,8 @@ import { minute } from '../../words/durations.ts'
 import { invalidAt, Refusal, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { keep, pick } from '../../world/record.ts'
-import { answerObject, type BodyOf, type HandlersOf, type Request, serve } from '../family.ts'
-import { services } from '../service/model.ts'
+import { answerObject, type BodyOf, type Family, type HandlersOf, type Request, serve } from '../family.ts'
+import { firstService, services } from '../service/model.ts'
 import { judgeDestination, judgeSettings, judgeSource, refuseFilledTables } from './judge-pipe.ts'
 import { cdcScalings, clickPipes, isProvisioned } from './model.ts'
 import {
@@ -26,6 +26,14 @@ import { reversePrivateEndpoints } from './reverse-private-endpoint.ts'
 
 export { faults } from './faults.ts'
 export const models = [clickPipes, cdcScalings]
+export const scenarios: Family['scenarios'] = {
+  degraded({ world }) {
+    const service = firstService(world)
+    const pipes = service && world.in(clickPipes, service.id)
+    const [pipe] = pipes?.list() ?? []
+    if (pipe) pipes?.replace({ ...pipe, state: 'Failed' })
+  },
+}
 
 const { find, answer, get, list, create } = serve(clickPipes, (pipe, { choice }) => {
   const shown = pick(pipe, clickPipe.fields) as Pipe

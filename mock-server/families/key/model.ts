@@ -7,7 +7,7 @@ import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { organizations } from '../organization/model.ts'
-import { type RoleName, seededRoleId } from '../role/model.ts'
+import { type RoleName, rolesOfCaptured, seededRoleId } from '../role/model.ts'
 
 const { assignedRoles: _, ...recordFields } = key.fields
 
@@ -65,6 +65,7 @@ export const keys: Model<Key, 'key'> = {
   name: 'key',
   // Keys are found by their key id at authentication, before an organization is known.
   within: 'deployment',
+  fromCaptured: ({ fields, within }, world) => ({ organizationId: within, ...rolesOfCaptured(fields, within, world) }),
   // Only the key of the target file.
   inEmptyWorld: ({ id, organizationId }, _, seed) => deriveKey(seed, organizationId).id === id,
   record: recordSchema(recordFields, ownFields),

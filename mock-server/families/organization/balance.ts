@@ -1,12 +1,12 @@
 import { z } from 'zod/v3'
 import type { Faults } from '../../faults/fault.ts'
 import { inRecords } from '../../faults/rewrite.ts'
-import { isRecord } from '../../words/check-options.ts'
+import { isRecord, recordsIn } from '../../words/check-options.ts'
 import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { time } from '../../world/record.ts'
-import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
+import { answerList, answerObject, type Family, type Handlers, type Request } from '../family.ts'
 import { organizations } from './model.ts'
 import { metersOf, roundCredits, rowsOfDay } from './usage-cost/index.ts'
 
@@ -53,6 +53,12 @@ export const balances: Model<Balance, 'creditBalance'> = {
 }
 
 export const models = [balances]
+export const splits: Family['splits'] = {
+  creditBalances: {
+    model: balances,
+    split: ({ fields, within }) => recordsIn(fields.balances).map(one => ({ fields: one, within })),
+  },
+}
 
 /** The active balances: the usage of each day was deducted from the balance that was active then and expires first. */
 function listActive(request: Request) {

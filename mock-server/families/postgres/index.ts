@@ -28,6 +28,16 @@ import {
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
 
 export const models = [postgresServices]
+export const splits: Family['splits'] = {
+  postgresConfig: {
+    model: postgresServices,
+    split: ({ fields, within: id }, world) =>
+      world
+        .places(postgresServices)
+        .filter(place => world.in(postgresServices, place).get(id))
+        .map(within => ({ fields: { id, ...fields }, within })),
+  },
+}
 export const bodies = {
   postgresPassword: { sentences: { 'password pattern': 'Expected small letters, capitals and digits' } },
 } as const satisfies Family['bodies']

@@ -1,12 +1,13 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { role } from '../../../fixtures/contract/role.ts'
+import { recordsIn } from '../../words/check-options.ts'
 import { complete, isOfOrganization, namesLike } from '../../words/permissions.ts'
 import { invalidAt, Refusal } from '../../words/refusal.ts'
-import type { Model } from '../../world/collection.ts'
+import type { CapturedAnswer, Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
-import type { Request } from '../family.ts'
+import { patch, type Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
 
@@ -154,4 +155,14 @@ export function acceptRoles<Sent extends { readonly role?: string; readonly assi
   refuseLegacyRole(request, 'role', sent.role)
   const { assignedRoleIds } = sent
   return assignedRoleIds ? { ...sent, assignedRoleIds: acceptRoleIds(request, assignedRoleIds) } : sent
+}
+
+/** The ids of the roles of a captured invitation, key or member. */
+export const assignedRoleIdsIn = ({ assignedRoles }: CapturedAnswer['fields']) =>
+  assignedRoles === undefined ? {} : { assignedRoleIds: recordsIn(assignedRoles).map(one => one.roleId) }
+
+/** The same of a key or member, by which the organization has custom roles. */
+export function rolesOfCaptured(fields: CapturedAnswer['fields'], organizationId: string, world: World) {
+  if (fields.assignedRoles !== undefined) patch(world, organizations, '', organizationId, { usesCustomRoles: true })
+  return assignedRoleIdsIn(fields)
 }

@@ -22,6 +22,7 @@ import { refuseUnlessRanges } from '../key/addresses.ts'
 import { organizations } from '../organization/model.ts'
 import {
   enterState,
+  firstService,
   hasStack,
   hasTag,
   makeService,
@@ -42,6 +43,16 @@ import { memoryOfTotals, readScaling, scalingIn, withScaling } from './scaling.t
 import { byocProfiles, highMemoryProfiles } from './service-profile/index.ts'
 
 export const models = [services]
+export const scenarios: Family['scenarios'] = {
+  degraded({ world }) {
+    const service = firstService(world)
+    if (!service) return
+    // The first `world.in` seeds what a service contains, depending on its state: so this comes before the state changes.
+    for (const model of world.models.filter(({ within }) => within === services)) world.in(model, service.id)
+    const [organization] = world.list(organizations)
+    world.in(services, organization!.id).replace({ ...service, state: 'degraded' })
+  },
+}
 
 export const refusalsBelow: Family['refusalsBelow'] = {
   serviceId({ world, form, ids: { organizationId, serviceId = '' } }) {

@@ -54,6 +54,11 @@ const plans: readonly { readonly name: string; readonly state: Service['state'];
 export const services: Model<Service, 'service'> = {
   name: 'service',
   within: organizations,
+  // A transient state continues from the start of the world; other states last.
+  fromCaptured({ fields }, { start }) {
+    const isTransient = fields.state !== 'running' && nextChange({ ...(fields as unknown as Service), since: start })
+    return isTransient ? { since: start } : {}
+  },
   hasStack: true,
   inEmptyWorld: () => true,
   record: recordSchema(recordFields, {
@@ -207,6 +212,12 @@ export function makeService(seed: number, { hasMysql = false, ...plan }: Service
     ...plan,
   }
   return hasMysql ? withMysql(service, true) : service
+}
+
+/** The first service of the first organization. */
+export function firstService(world: World): Service | undefined {
+  const [organization] = world.list(organizations)
+  return organization && world.list(services, organization.id)[0]
 }
 
 /** The first label of the host name of a service. */

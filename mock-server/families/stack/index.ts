@@ -2,11 +2,17 @@ import { externalTelemetry } from '../../telemetry/external-engine.ts'
 import { incidents } from '../../telemetry/incidents.ts'
 import { generateShopTelemetry } from '../../telemetry/story/telemetry.ts'
 import { createTelemetry, type Telemetry } from '../../telemetry/telemetry.ts'
+import { minute } from '../../words/durations.ts'
 import { seedOf } from '../../world/random.ts'
-import { selfHosted } from '../../world/world.ts'
-import type { OriginOfStacks, Stacks } from '../family.ts'
-import { serviceOf } from '../service/model.ts'
+import { selfHosted, type World } from '../../world/world.ts'
+import { alerts } from '../alert/index.ts'
+import { type Connection, connections } from '../connection/index.ts'
+import { type Arranged, type Family, type OriginOfStacks, patch, type Stacks } from '../family.ts'
+import { organizations } from '../organization/model.ts'
+import { savedSearches } from '../saved-search/index.ts'
+import { serviceOf, services } from '../service/model.ts'
 import { sources } from '../source/index.ts'
+import { teams } from '../team/index.ts'
 import { inferExtras } from './infer-extras.ts'
 import { openStack, type Stack } from './stack.ts'
 
@@ -68,5 +74,43 @@ export function openStacks({ world, now, externalEngine, captured }: OriginOfSta
       }
       return stacks.values()
     },
+  }
+}
+
+export const completeCaptured: Family['completeCaptured'] = ({ world, stackOf }, answers) => {
+  const captured = (answers[sources.name] ?? []) as readonly { readonly within?: string }[]
+  for (const place of new Set(captured.map(({ within }) => String(within)))) addUnlisted(world, place)
+  // Alerts are evaluated in stacks that are in use.
+  for (const stack of world.seededPlaces(alerts)) stackOf(stack)
+}
+
+/** Adds the connections and the team that sources and searches name, which no operation of the managed form lists. */
+function addUnlisted(world: World, place: string): void {
+  const existing = world.in(connections, place)
+  for (const { connection: id } of world.list(sources, place))
+    if (!existing.get(id)) existing.create({ ...(world.sample(connections, place, world.start) as Connection), id })
+  const [first] = [...world.list(savedSearches, place), ...world.list(alerts, place)]
+  if (first?.teamId) patch(world, teams, place, 'team', { id: first.teamId })
+}
+
+export const scenarios = { incident: setOffIncident }
+
+/** An alert threshold in errors per hour: more than on a calm day, fewer than in an incident at night. */
+const incidentThreshold = 15
+
+/** Moves the seeded incident to the present, in the self-hosted stack and in that of the first service. */
+function setOffIncident({ world, stackOf }: Arranged): void {
+  const [organization] = world.list(organizations)
+  const [service] = world.list(services, organization!.id)
+  const timeAt = (minutesFromStart: number) => new Date(world.start + minutesFromStart * minute).toISOString()
+  for (const stack of [selfHosted, ...(service ? [service.id] : [])]) {
+    const [incident] = world.list(incidents, stack)
+    // It began two hours ago, so that the last full hour lies within it.
+    world.in(incidents, stack).replace({ ...incident!, startTime: timeAt(-120), endTime: timeAt(30) })
+    stackOf(stack)
+    const [errorAlert] = world.list(alerts, stack)
+    world
+      .in(alerts, stack)
+      .replace({ ...errorAlert!, threshold: incidentThreshold, state: 'ALERT', updatedAt: timeAt(-55) })
   }
 }

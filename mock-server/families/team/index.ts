@@ -2,6 +2,7 @@ import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { teamInvitation, teamMember } from '../../../fixtures/contract/team.ts'
 import { equalsInConstantTime, refuseCaller, tokenOf } from '../../words/authorization.ts'
+import { isRecord } from '../../words/check-options.ts'
 import { day } from '../../words/durations.ts'
 import { type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
 import { uiOrigin } from '../../words/ui-origin.ts'
@@ -16,6 +17,7 @@ import {
   type Caller,
   type Family,
   type Handlers,
+  patch,
   type Request,
 } from '../family.ts'
 import { createPeople } from '../organization/member/people.ts'
@@ -73,6 +75,10 @@ const teamMembers: Model<ValuesOf<typeof memberFields>, 'teamMember'> = {
   within: 'stack',
   // The owner of the access key.
   inEmptyWorld: (_, index) => index === 0,
+  fromCaptured({ fields: { isCurrentUser, id, email, name }, within }, world) {
+    if (isCurrentUser === true) changeUser(world, within, { _id: id, email, name })
+    return {}
+  },
   record: recordSchema(memberFields),
   seed(stackId, { seed, identitySeed, world }) {
     const user = world.in(teams, stackId).get('team')?.user
@@ -85,6 +91,11 @@ const teamMembers: Model<ValuesOf<typeof memberFields>, 'teamMember'> = {
     })
     return [{ id: user._id, email: user.email, name: user.name }, ...colleagues]
   },
+}
+
+function changeUser(world: World, stackId: string, fields: object): void {
+  const user = { ...world.in(teams, stackId).get('team')?.user, ...fields } as User
+  patch(world, teams, stackId, 'team', { user })
 }
 
 /** The token is part of the address that accepts the invitation. */
@@ -103,6 +114,15 @@ const teamInvitations: Model<TeamInvitation, 'teamInvitation'> = {
 const deriveToken = (id: string) => createRandom(seedOf(0, 'invitation', id)).hex(64)
 
 export const models = [teams, teamMembers, teamInvitations] as const
+export const splits: Family['splits'] = {
+  apiRoot: {
+    model: teams,
+    split({ fields, within }, world) {
+      const user = { ...world.in(teams, within).get('team')?.user, ...(isRecord(fields.user) && fields.user) }
+      return [{ fields: { user }, within }]
+    },
+  },
+}
 
 export const selfHostedTeam = (world: World): Partial<Team> => world.in(teams, selfHosted).get('team') ?? {}
 

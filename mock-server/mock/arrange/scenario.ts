@@ -1,21 +1,15 @@
-import { alerts } from '../../families/alert/index.ts'
-import { backups } from '../../families/backup/model.ts'
-import { clickPipes } from '../../families/click-pipe/model.ts'
-import { organizations } from '../../families/organization/model.ts'
-import { services } from '../../families/service/model.ts'
-import { incidents } from '../../telemetry/incidents.ts'
+import type { Core } from '../../core/core.ts'
 import { isRecord, writeValue } from '../../words/check-options.ts'
-import { minute } from '../../words/durations.ts'
 import { nearest } from '../../words/nearest.ts'
 import type { Plural } from '../../words/plural.ts'
 import { isMoment } from '../../world/clock.ts'
-import { type AnyModel, keyOf } from '../../world/collection.ts'
+import { keyOf } from '../../world/collection.ts'
 import type { Size } from '../../world/size.ts'
-import { selfHosted, type World, deployment as wholeDeployment } from '../../world/world.ts'
+import { selfHosted, deployment as wholeDeployment } from '../../world/world.ts'
 import type { Deployment, DeploymentOptions } from '../deployment.ts'
 import type { ModelName, RecordByName } from '../made-of.ts'
 import { modelOf, type RecordPlace, RecordRefused, type Records } from '../records.ts'
-import { arrangeCaptured, type Captured, capturableOf, describeRecord, recordModelsOfAnswers } from './captured.ts'
+import { arrangeCaptured, type Captured, capturableOf, describeRecord } from './captured.ts'
 
 /** The built-in scenarios, with a sentence each. */
 export const scenarios = {
@@ -47,11 +41,12 @@ export const nameOf = (scenario: Scenario): ScenarioName =>
   typeof scenario === 'string' ? scenario : (scenario.scenario ?? (scenario.captured ? 'empty' : 'shop'))
 
 /** For a captured scenario, returns a function that tells whether all records of a model in a place were captured. */
-export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['captured'] {
+export function capturedIn({ splits }: Core, scenario: Scenario | undefined): DeploymentOptions['captured'] {
   if (typeof scenario !== 'object' || !scenario.captured) return undefined
-  const names = new Set(Object.keys(scenario).map(name => recordModelsOfAnswers[name] ?? name))
-  const { organization = [], service = [] } = scenario
-  const places = new Set([wholeDeployment, selfHosted, ...[...organization, ...service].map(({ id }) => id)])
+  const { scenario: _, captured: _captured, ...lists } = scenario
+  const names = new Set(Object.keys(lists).map(name => splits[name]?.model.name ?? name))
+  const records = Object.values(lists) as readonly (readonly { readonly id?: string }[])[]
+  const places = new Set([wholeDeployment, selfHosted, ...records.flat().map(({ id }) => id)])
   return (model, place) => names.has(model) && places.has(place)
 }
 
@@ -66,7 +61,7 @@ export function sizeOfScenario(scenario: Scenario): Partial<Size> {
 }
 
 /** Checks a scenario; its records are judged when a world is created. Throws an Error that begins with `task`. */
-export function readScenario(models: readonly AnyModel[], task: string, scenario: unknown): Scenario {
+export function readScenario(core: Core, task: string, scenario: unknown): Scenario {
   const name = isRecord(scenario) ? ((scenario as ScenarioRecords).scenario ?? 'shop') : scenario
   if (typeof name !== 'string' || !Object.hasOwn(scenarios, name)) {
     const known = Object.keys(scenarios)
@@ -80,7 +75,7 @@ export function readScenario(models: readonly AnyModel[], task: string, scenario
     throw new Error(`${task}: captured.at: Expected an ISO 8601 time, received ${writeValue(captured)}`)
   for (const [model, list] of Object.entries(lists)) {
     // Throws for an unknown name.
-    if (!captured || !capturableOf(models).includes(model)) modelOf(models, `${task}:`, model)
+    if (!captured || !capturableOf(core).includes(model)) modelOf(core.models, `${task}:`, model)
     if (!Array.isArray(list) || !list.every(isRecord)) {
       throw new Error(`${task}: ${model}: Expected a list of records, received ${writeValue(list)}`)
     }
@@ -101,13 +96,11 @@ export function arrange(
 ): void {
   const { world } = deployment
   const scenarioName = nameOf(scenario)
-  if (scenarioName === 'incident') setOffIncident(deployment)
-  if (scenarioName === 'degraded') degrade(world)
+  for (const { scenarios } of Object.values(deployment.core.families)) scenarios?.[scenarioName]?.(deployment)
   if (typeof scenario === 'string') return
   const { scenario: _, captured, ...lists } = scenario
   if (captured) {
-    arrangeCaptured(captured, lists as Parameters<typeof arrangeCaptured>[1], world, isNewestFirst, tell)
-    for (const stack of world.seededPlaces(alerts)) deployment.stackOf(stack)
+    arrangeCaptured(captured, lists as Parameters<typeof arrangeCaptured>[1], deployment, isNewestFirst, tell)
     return
   }
   const rank = (name: string) => world.models.indexOf(modelOf(world.models, '', name))
@@ -128,47 +121,4 @@ export function arrange(
       }
     }
   }
-}
-
-/** An alert threshold in errors per hour: more than on a calm day, fewer than in an incident at night. */
-const incidentThreshold = 15
-
-/** Moves the seeded incident to the present, in the self-hosted stack and in that of the first service. */
-function setOffIncident({ world, stackOf }: Deployment): void {
-  const [organization] = world.list(organizations)
-  const [service] = world.list(services, organization!.id)
-  const timeAt = (minutesFromStart: number) => new Date(world.start + minutesFromStart * minute).toISOString()
-  for (const stack of [selfHosted, ...(service ? [service.id] : [])]) {
-    const [incident] = world.list(incidents, stack)
-    // It began two hours ago, so that the last full hour lies within it.
-    world.in(incidents, stack).replace({ ...incident!, startTime: timeAt(-120), endTime: timeAt(30) })
-    stackOf(stack)
-    const [errorAlert] = world.list(alerts, stack)
-    world
-      .in(alerts, stack)
-      .replace({ ...errorAlert!, threshold: incidentThreshold, state: 'ALERT', updatedAt: timeAt(-55) })
-  }
-}
-
-function degrade(world: World): void {
-  const [organization] = world.list(organizations)
-  const collection = world.in(services, organization!.id)
-  const [service] = collection.list()
-  if (!service) return
-  // The first `world.in` seeds what a service contains, depending on its state: so this comes before the state changes.
-  const within = world.models.filter(model => model.within === services)
-  for (const model of within) world.in(model, service.id)
-  collection.replace({ ...service, state: 'degraded' })
-  const backupsOfService = world.in(backups, service.id)
-  const backup = backupsOfService.list().at(-1)
-  if (backup) {
-    const { endsAt: _, ...rest } = backup
-    const seconds = Math.max(0, Math.round((world.start - Date.parse(backup.startedAt)) / 1000))
-    const finishedAt = backup.finishedAt ?? new Date(world.start).toISOString()
-    const durationInSeconds = backup.finishedAt ? backup.durationInSeconds : seconds
-    backupsOfService.replace({ ...rest, status: 'error', finishedAt, durationInSeconds })
-  }
-  const pipes = world.in(clickPipes, service.id)
-  const [pipe] = pipes.list()
-  if (pipe) pipes.replace({ ...pipe, state: 'Failed' })
 }

@@ -32,6 +32,8 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
   name: 'backupConfiguration',
   within: services,
   isSingleton: true,
+  fromCaptured: ({ fields, within }, world) =>
+    planNext(world, within, fields as unknown as BackupConfiguration, world.start),
   record,
   seed(serviceId, { world, isNew }) {
     const configuration = isNew

@@ -78,6 +78,8 @@ const snapshotConfigurations: Model<SnapshotConfiguration, 'snapshotConfiguratio
   name: 'snapshotConfiguration',
   within: services,
   isSingleton: true,
+  fromCaptured: ({ fields: { enabled, gap = 60 } }, { start }) =>
+    enabled === true ? { nextAt: start + Number(gap) * minute } : {},
   record: recordSchema(snapshotConfiguration.fields, { nextAt: z.number().optional() }),
   seed: (serviceId, { start, world, isNew }) => [
     !isNew && hasSeeded(world, serviceId) ? { ...seededCadence, nextAt: start + firstDelay } : { enabled: false },

@@ -9,7 +9,7 @@ import type { Model } from '../../../world/collection.ts'
 import { createRandom, seedOf } from '../../../world/random.ts'
 import { recordSchema } from '../../../world/record.ts'
 import { type Handlers, type Request, serve } from '../../family.ts'
-import { acceptRoles, presentAssigned } from '../../role/model.ts'
+import { acceptRoles, assignedRoleIdsIn, presentAssigned } from '../../role/model.ts'
 import { members } from '../member/index.ts'
 import { createPeople } from '../member/people.ts'
 import { organizations } from '../model.ts'
@@ -27,6 +27,7 @@ const ageHours = [5, 60, 300] as const
 export const invitations: Model<Invitation, 'invitation'> = {
   name: 'invitation',
   within: organizations,
+  fromCaptured: ({ fields }) => assignedRoleIdsIn(fields),
   record: recordSchema(recordFields, {
     assignedRoleIds: z.array(z.string()).optional(),
   }),

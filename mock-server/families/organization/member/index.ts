@@ -14,6 +14,7 @@ import {
   presentAssigned,
   presentRoles,
   type RoleName,
+  rolesOfCaptured,
   seededRoleId,
   usesCustomRoles,
 } from '../../role/model.ts'
@@ -41,6 +42,7 @@ const developerRoles: readonly (readonly RoleName[])[] = [
 export const members: Model<Member, 'member'> = {
   name: 'member',
   within: organizations,
+  fromCaptured: ({ fields, within }, world) => ({ id: fields.userId, ...rolesOfCaptured(fields, within, world) }),
   inEmptyWorld: () => true,
   record: recordSchema(recordFields, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
   /**
