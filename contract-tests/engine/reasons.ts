@@ -59,6 +59,7 @@ export const reasons = {
   'no target has a path below /v1': 'api',
   'no webhook is known': 'api',
   'the document has no {operation}': 'api',
+  'the document does not have the deletion of what it creates': 'run',
   '{operation} has an unknown effect, and is sent only below what the run created': 'run',
   '{operation} has an unknown effect, which no deletion takes back, so it is sent on a mock only': 'run',
   '{operation} has an unknown effect, since only the document has it: all four --allow-effects allow it': 'run',

@@ -38,6 +38,7 @@ export function whyHeldBack(step: Step, { target, readOnly, allowEffects, contra
         operation,
       })
   }
+  if (isWithoutDeletion(step, contract)) return 'the document does not have the deletion of what it creates'
   const isOwn = step.on !== undefined || isRead(step.method)
   const { effect = 'free' } = step.effect || isOwn ? step : (findOperation(step.operation, contract) ?? {})
   const isAllowed = allowEffects?.includes(effect)
@@ -58,6 +59,12 @@ export function whyHeldBack(step: Step, { target, readOnly, allowEffects, contra
  */
 export const isOfUnknownEffect = ({ operation, method }: Pick<Step, 'operation' | 'method'>): boolean =>
   operation !== undefined && findOperation(operation) === undefined && !['GET', 'HEAD'].includes(method)
+
+/** True for a creation of what only our contract can delete: what it creates would be left behind. */
+const isWithoutDeletion = ({ creates, form }: Step, contract: Contract | undefined): boolean => {
+  const deletion = `${creates}.delete` as OperationId
+  return creates !== undefined && !!pathTemplateOf(deletion, form) && !pathTemplateOf(deletion, form, contract)
+}
 
 /** True for the writes to a resource that only the document has, if it has the deletion: not for actions. */
 const isTakenBack = (operation: OperationId, contract: Contract | undefined) => {

@@ -20,7 +20,8 @@ const service = '/v1/organizations/{organizationId}/services/{serviceId}'
 
 /**
  * The description of the mock with new resources: pipelines of a service, notes of a service, which cannot be deleted, and
- * labels of the organization; a read and an action; and keys with a new field that each must have, without another.
+ * labels of the organization; a read and an action; keys with a new field that each must have, without another; and saved
+ * queries, which cannot be deleted any more.
  */
 function writeNewer(): Document {
   const document: Document = JSON.parse(JSON.stringify(createMock({ as: 'clickhouse-cloud' }).describe('cloud')))
@@ -63,6 +64,7 @@ function writeNewer(): Document {
   schemas.CreatedKey.properties.key.properties.team = team
   schemas.KeyBody.required.push('team')
   delete schemas.KeyBody.properties.expireAt
+  delete paths[Object.keys(paths).find(path => path.includes('/saved-queries/'))!].delete
   return document
 }
 
@@ -171,6 +173,14 @@ describe('on a mock with the document', () => {
     const outcomes = (...wanted: readonly string[]) => report.rules.filter(({ outcome }) => wanted.includes(outcome))
     return { report, outcomes }
   }
+
+  it('creates nothing that the document cannot delete any more', async () => {
+    const { report } = await run(['savedQuery/'])
+    expect(report.left).toBeUndefined()
+    expect(report.rules.find(({ id }) => id === 'savedQuery/created-is-got')?.detail).toBe(
+      'the document does not have the deletion of what it creates',
+    )
+  })
 
   const life = ['created-is-listed', 'created-is-got', 'deleted-is-gone', 'whole-is-kept'].concat(
     ['list', 'create', 'get', 'update', 'delete'].map(verb => `${verb}-answers`),
