@@ -27,6 +27,8 @@ export interface Core {
   readonly refusalsBelow: NonNullable<Family['refusalsBelow']>
   readonly beforeActivities: readonly NonNullable<Family['beforeActivities']>[]
   readonly log: NonNullable<Family['log']>
+  readonly consoleLists: NonNullable<Family['consoleLists']>
+  readonly gapsOfPaths: NonNullable<Family['gapsOfPaths']>
   readonly splits: NonNullable<Family['splits']>
   readonly target: Family['target']
   readonly sql: Family['sql']
@@ -68,6 +70,8 @@ export function createCore({ contract, families, document }: Parts): Core {
     credentials: merge(({ credentials }) => credentials),
     refusalsBelow: merge(({ refusalsBelow }) => refusalsBelow),
     beforeActivities: all.flatMap(({ beforeActivities = [] }) => beforeActivities),
+    consoleLists: merge(({ consoleLists }) => consoleLists),
+    gapsOfPaths: all.flatMap(({ gapsOfPaths = [] }) => gapsOfPaths),
     splits: merge(({ splits }) => splits),
     target: all.find(({ target }) => target)?.target,
     sql: all.find(({ sql }) => sql)?.sql,

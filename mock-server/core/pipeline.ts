@@ -183,20 +183,13 @@ function placeOf({ within }: AnyModel, ids: Readonly<Record<string, string>>, st
   return within === 'stack' ? stackId : ids[`${within.name}Id`]!
 }
 
-const absentPath = /^\/(charts|webhooks)(\/|$)/
-const notificationPath = /^\/v1\/organizations\/[^/]+\/notificationSettings$/
-
-/** The refusal of an unknown path. Its gap depends on whether the specification mentions the resource. */
-function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {
+/** The refusal of an unknown path, with the gap of a path that the specification leaves out. */
+function refuseUnrouted(refusal: Refusal, { call, core, form, segment }: Context): Refusal {
   const { advice, hint } = refusal.details
   const sentence = `${call.method} ${call.path} is no operation of this API${hint ? `: ${hint}` : ''}`
-  const pathBelow = form === 'managed' ? call.path.split(`/${segment}`, 2)[1] : undefined
-  if (pathBelow !== undefined && absentPath.test(pathBelow))
-    return new Refusal(refusal.kind, sentence, { gap: 'service/absent-resource', advice })
-  return new Refusal(refusal.kind, sentence, {
-    gap: notificationPath.test(call.path) ? 'service/other-operations' : 'path/unknown-path',
-    advice,
-  })
+  const path = form === 'managed' ? (call.path.split(`/${segment}`, 2)[1] ?? '') : call.path
+  const known = core.gapsOfPaths.find(one => one.form === form && one.path.test(path))
+  return new Refusal(refusal.kind, sentence, { gap: known?.gap ?? 'path/unknown-path', advice })
 }
 
 function authoriseOrganization(context: Context): void {

@@ -12,6 +12,7 @@ import type {
 import type { FaultContext, Faults } from '../faults/fault.ts'
 import type { BodyRules, Judgement } from '../fields/judge.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
+import type { QueryChoices } from '../telemetry/source-terms.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
 import type { Limits } from '../words/limits.ts'
@@ -204,6 +205,25 @@ export interface Arranged extends Pick<Stacks, 'stackOf'> {
   readonly world: World
 }
 
+/** A stack with the choices in force for its queries. */
+export interface QueriedStack {
+  readonly stack: Stack
+  readonly choices: QueryChoices
+}
+
+/** The state that lists of the console are read from. */
+interface ListedWorld {
+  readonly world: World
+  readonly now: number
+  queryStack(id: string): QueriedStack
+}
+
+/** A list that only the console reads, in each place of a model. */
+export interface ConsoleList {
+  readonly model: AnyModel
+  read(place: string, listed: ListedWorld): object | Promise<object>
+}
+
 /** The SQL of services, which an engine runs. */
 export interface Sql {
   /** Paths of the cloud's listener, besides those of the contract, on which keys run queries. */
@@ -248,6 +268,10 @@ export interface Family {
   readonly splits?: { readonly [answer: string]: Split }
   /** Called when all captured records are arranged, with the captured answers by name. */
   readonly completeCaptured?: (arranged: Arranged, answers: Readonly<Record<string, readonly object[]>>) => void
+  /** By the name in its address: `GET /control/{name}/{place}`. */
+  readonly consoleLists?: { readonly [name: string]: ConsoleList }
+  /** Paths, in the managed form those below the segment, whose refusal is an own gap if no operation has them. */
+  readonly gapsOfPaths?: readonly { readonly form: Form; readonly path: RegExp; readonly gap: GapId }[]
   /** Only one family has it. */
   readonly target?: Target
   /** Only one family has it. */

@@ -274,7 +274,7 @@ export function modelOf(models: readonly AnyModel[], task: string, name: string)
   throw new RecordRefused('unknown', `${task} there are no records called "${name}"; ${adviseNearest(name, plurals)}`)
 }
 
-const nameOfPlace = ({ within }: AnyModel) => (typeof within === 'string' ? within : within.name)
+export const nameOfPlace = ({ within }: AnyModel) => (typeof within === 'string' ? within : within.name)
 
 const describeMissingPlace = (model: AnyModel, within: string) =>
   model.within === 'deployment'

@@ -1,7 +1,9 @@
 import type { alert } from '../../fixtures/contract/alert.ts'
+import type { backup } from '../../fixtures/contract/backup/backup.ts'
 import type { dashboard } from '../../fixtures/contract/dashboard.ts'
-import type { AnyOf, ObjectOf } from '../../fixtures/contract/index.ts'
+import type { AnyOf, ObjectOf, ValuesOf } from '../../fixtures/contract/index.ts'
 import type { savedSearch } from '../../fixtures/contract/saved-search.ts'
+import type { service } from '../../fixtures/contract/service/resources.ts'
 import type { source } from '../../fixtures/contract/source.ts'
 import type { dashboardFilter, savedFilterValue, tileConfig } from '../../fixtures/contract/tile.ts'
 import type { webhook } from '../../fixtures/contract/webhook.ts'
@@ -59,3 +61,56 @@ export type ThresholdType = Alert['thresholdType']
 
 export type SavedSearch = ObjectOf<typeof savedSearch, 'record'>
 export type Webhook = ObjectOf<typeof webhook, 'record'>
+
+/** The lists of services and alerts that the console shows. */
+
+type Service = ValuesOf<typeof service.fields>
+type Backup = ValuesOf<typeof backup.fields>
+
+/** An alert, what it watches, and its last windows: as recorded, and before that as the current rows say. */
+export interface ListedAlert {
+  readonly alert: Alert
+  readonly watches: {
+    readonly kind: 'tile' | 'search' | 'chart' | 'nothing'
+    readonly name: string
+    readonly dashboard?: string
+  }
+  readonly format?: unknown
+  readonly channels: readonly string[]
+  readonly windows: readonly AlertWindow[]
+  readonly why?: string
+}
+
+export interface AlertWindow {
+  readonly start: number
+  readonly end: number
+  readonly value: number | null
+  readonly state: AlertState
+}
+
+export type ServiceState = Service['state']
+export type Command = 'start' | 'stop' | 'awake'
+
+/** A state of a service and its start in epoch milliseconds. */
+export interface StateChange {
+  readonly state: ServiceState
+  readonly at: number
+}
+
+export interface ListedService extends Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state'> {
+  /** The states of the shown period. The first may have begun earlier, the last is the current one. */
+  readonly history: readonly StateChange[]
+  /** The next state if no command is sent. */
+  readonly next?: { readonly state: ServiceState | 'gone'; readonly at: number } | undefined
+  /** The state after each possible command. */
+  readonly moves: Readonly<Partial<Record<Command, ServiceState>>>
+  readonly backups: readonly Required<Pick<Backup, 'id' | 'status' | 'startedAt'>>[]
+}
+
+/** `GET /control/services/{organization}` */
+export interface ListedServices {
+  readonly now: number
+  readonly from: number
+  readonly total: number
+  readonly services: readonly ListedService[]
+}

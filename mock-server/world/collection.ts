@@ -65,6 +65,10 @@ export interface Model<T extends object, Name extends string = string> {
   readonly isSingleton?: true
   /** True for records of which there may be many. Others are few, and stored by @mswjs/data. */
   readonly isNumerous?: true
+  /** Parameters and fields that name a record of the model, besides those that are called like the model and end with Id. */
+  readonly namedBy?: readonly string[]
+  /** By parameter or field: the list within a record whose item it names. */
+  readonly items?: Readonly<Record<string, keyof T & string>>
   /** True if each record has an observability stack, whose id is the key of the record. Only one model has stacks. */
   readonly hasStack?: true
   /** True for records that refer to others, and on which nothing depends. */

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { writeLabels } from '../../families/service/prometheus/exposition.ts'
 import type { Mock } from '../../mock/mock.ts'
+import { writeLabels } from '../../telemetry/write-labels.ts'
 
 /** In the phase `ready` alone, all ports accept calls. */
 export type Phase = 'starting' | 'ready' | 'draining'

@@ -19,6 +19,7 @@ import { refuseSqlWithoutAlerts } from '../dashboard/index.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idCheck, serveDocuments } from '../stack/documents.ts'
 import { planStack } from '../stack/stack-plan.ts'
+import { listAlerts } from './list-alerts.ts'
 import { makeAlert } from './make-alert.ts'
 import { intervalMinutes } from './schedule.ts'
 import { labelsOf } from './watched.ts'
@@ -139,6 +140,12 @@ function checkChart({ configType, where }: SentConfig, reportIssue: ReportIssueA
 type AlertBody = BodyOf<'alert.create'>
 
 export const models = [alerts]
+export const consoleLists: Family['consoleLists'] = {
+  alerts: {
+    model: alerts,
+    read: async (stackId, { queryStack, now }) => ({ now, alerts: await listAlerts(queryStack(stackId), now) }),
+  },
+}
 export { evaluateAlerts } from './evaluate-alerts.ts'
 export const bodies: Family['bodies'] = { alert: alertRules }
 

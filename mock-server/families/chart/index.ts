@@ -58,6 +58,9 @@ const chartRules: BodyRules = {
 }
 
 /** By choice, times come in seconds: the handler converts them first, because they are judged in milliseconds. */
+export const gapsOfPaths: Family['gapsOfPaths'] = [
+  { form: 'managed', path: /^\/charts(\/|$)/, gap: 'service/absent-resource' },
+]
 export const judgesBodies: Family['judgesBodies'] = ['chart.query']
 export const bodies: Family['bodies'] = { chartQuery: chartRules }
 

@@ -15,6 +15,7 @@ export const connections: Model<Connection, 'connection'> = {
   name: 'connection',
   within: 'stack',
   isNumerous: true,
+  namedBy: ['connection'],
   inEmptyWorld: () => true,
   record: recordSchema(connection.fields),
   secrets: ['password'],

@@ -37,6 +37,7 @@ export const dashboards: Model<Dashboard, 'dashboard'> = {
   name: 'dashboard',
   within: 'stack',
   isNumerous: true,
+  items: { tileId: 'tiles' },
   // Fields that only requests have are translated before a record is written.
   record: recordSchema(
     requireOnly(['id', 'name', 'tiles', 'tags', 'filters'], { ...dashboard.fields, tiles: { ...tiles, items: tile } }),

@@ -65,6 +65,7 @@ export const keys: Model<Key, 'key'> = {
   name: 'key',
   // Keys are found by their key id at authentication, before an organization is known.
   within: 'deployment',
+  namedBy: ['openApiKeys'],
   fromCaptured: ({ fields, within }, world) => ({ organizationId: within, ...rolesOfCaptured(fields, within, world) }),
   // Only the key of the target file.
   inEmptyWorld: ({ id, organizationId }, _, seed) => deriveKey(seed, organizationId).id === id,

@@ -20,6 +20,7 @@ import {
 } from '../family.ts'
 import { refuseUnlessRanges } from '../key/addresses.ts'
 import { organizations } from '../organization/model.ts'
+import { listServices } from './list-services.ts'
 import {
   enterState,
   firstService,
@@ -43,6 +44,9 @@ import { memoryOfTotals, readScaling, scalingIn, withScaling } from './scaling.t
 import { byocProfiles, highMemoryProfiles } from './service-profile/index.ts'
 
 export const models = [services]
+export const consoleLists: Family['consoleLists'] = {
+  services: { model: services, read: (place, { world, now }) => listServices(world, place, now) },
+}
 export const scenarios: Family['scenarios'] = {
   degraded({ world }) {
     const service = firstService(world)

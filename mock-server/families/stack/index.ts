@@ -1,5 +1,4 @@
 import { externalTelemetry } from '../../telemetry/external-engine.ts'
-import { incidents } from '../../telemetry/incidents.ts'
 import { generateShopTelemetry } from '../../telemetry/story/telemetry.ts'
 import { createTelemetry, type Telemetry } from '../../telemetry/telemetry.ts'
 import { minute } from '../../words/durations.ts'
@@ -13,6 +12,7 @@ import { savedSearches } from '../saved-search/index.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { sources } from '../source/index.ts'
 import { teams } from '../team/index.ts'
+import { incidents } from './incidents.ts'
 import { inferExtras } from './infer-extras.ts'
 import { openStack, type Stack } from './stack.ts'
 

@@ -67,6 +67,7 @@ const seedValues = {
 const udfs: Model<Udf, 'udf'> = {
   name: 'udf',
   within: organizations,
+  namedBy: ['functionName', 'version'],
   record: recordSchema(udf.fields),
   keyFields: ['functionName', 'version'],
   *seed(_, { start }) {
@@ -101,6 +102,7 @@ const udfUploads: Model<UdfUpload, 'udfUpload'> = {
   name: 'udfUpload',
   // An upload is found by its address alone.
   within: 'deployment',
+  namedBy: ['uploadId'],
   record: uploadSchema,
   defaults: (_, at) => ({ expiresAt: new Date(at + durations.upload).toISOString() }),
   nextChangeAt: ({ expiresAt }) => Date.parse(expiresAt),

@@ -69,6 +69,9 @@ const webhookRules: BodyRules = {
 /** A dry run answers with the issues of the body instead of a refusal, so its handler judges the body. */
 export const judgesBodies: Family['judgesBodies'] = ['webhook.validate']
 export const models = [webhooks]
+export const gapsOfPaths: Family['gapsOfPaths'] = [
+  { form: 'managed', path: /^\/webhooks(\/|$)/, gap: 'service/absent-resource' },
+]
 export const bodies: Family['bodies'] = { webhook: webhookRules }
 
 const present = presenterOf(webhook)

@@ -1,11 +1,19 @@
 /** The answers of the control plane to the console: types for the handlers and for the page. */
 import type { Form, Rule } from '../../../../fixtures/contract/index.ts'
-import type { Backup } from '../../../families/backup/model.ts'
-import type { Service } from '../../../families/service/model.ts'
 import type { Answer, JournalEntry } from '../../../mock/mock.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'
-import type { Alert, AlertState, Dashboard, Tile } from '../../../words/resources.ts'
+import type { Alert, Dashboard, Tile } from '../../../words/resources.ts'
 import type { Size } from '../../../world/size.ts'
+
+export type {
+  AlertWindow,
+  Command,
+  ListedAlert,
+  ListedService,
+  ListedServices,
+  ServiceState,
+  StateChange,
+} from '../../../words/resources.ts'
 
 export interface About {
   readonly version?: string | undefined
@@ -102,54 +110,6 @@ export interface TelemetryRows {
 export interface TraceRows {
   readonly spans: readonly TelemetryRow[]
   readonly logs: readonly TelemetryRow[]
-}
-
-/** An alert, what it watches, and its last windows: as recorded, and before that as the current rows say. */
-export interface ListedAlert {
-  readonly alert: Alert
-  readonly watches: {
-    readonly kind: 'tile' | 'search' | 'chart' | 'nothing'
-    readonly name: string
-    readonly dashboard?: string
-  }
-  readonly format?: unknown
-  readonly channels: readonly string[]
-  readonly windows: readonly AlertWindow[]
-  readonly why?: string
-}
-
-export interface AlertWindow {
-  readonly start: number
-  readonly end: number
-  readonly value: number | null
-  readonly state: AlertState
-}
-
-export type ServiceState = Service['state']
-export type Command = 'start' | 'stop' | 'awake'
-
-/** A state of a service and its start in epoch milliseconds. */
-export interface StateChange {
-  readonly state: ServiceState
-  readonly at: number
-}
-
-export interface ListedService extends Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state'> {
-  /** The states of the shown period. The first may have begun earlier, the last is the current one. */
-  readonly history: readonly StateChange[]
-  /** The next state if no command is sent. */
-  readonly next?: { readonly state: ServiceState | 'gone'; readonly at: number } | undefined
-  /** The state after each possible command. */
-  readonly moves: Readonly<Partial<Record<Command, ServiceState>>>
-  readonly backups: readonly Pick<Backup, 'id' | 'status' | 'startedAt'>[]
-}
-
-/** `GET /control/services/{organization}` */
-export interface ListedServices {
-  readonly now: number
-  readonly from: number
-  readonly total: number
-  readonly services: readonly ListedService[]
 }
 
 /** A value of a parameter, such as an id, and a description, such as the name and state of a service. */

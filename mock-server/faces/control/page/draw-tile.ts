@@ -1,4 +1,4 @@
-import type { Stack } from '../../../families/stack/stack.ts'
+import type { QueriedStack } from '../../../families/family.ts'
 import type { MockWorld } from '../../../mock/mock-world.ts'
 import { runSql, sqlSeriesOf } from '../../../telemetry/evaluate-sql.ts'
 import { applyFormula, evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
@@ -7,7 +7,7 @@ import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'
 import { InvalidQuery } from '../../../telemetry/query/invalid-query.ts'
 import { planFilters, type Range, type RowsPlan, type Where } from '../../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../../telemetry/query/sql.ts'
-import { dialectOf, type QueryChoices } from '../../../telemetry/source-terms.ts'
+import { dialectOf } from '../../../telemetry/source-terms.ts'
 import { type MaybePromise, when, whenAll } from '../../../words/maybe-promise.ts'
 import { Refusal } from '../../../words/refusal.ts'
 import type { SelectItem, Source, TileConfig } from '../../../words/resources.ts'
@@ -15,11 +15,6 @@ import type { Drawing, NumberFormat, TileContent } from './answers.ts'
 
 const maxSeries = 12
 const maxRows = 100
-
-export interface QueriedStack {
-  readonly stack: Stack
-  readonly choices: QueryChoices
-}
 
 export const queryStack = (world: MockWorld, id: string): QueriedStack => ({
   stack: world.deployment().stackOf(id),
@@ -89,7 +84,7 @@ function formatOf(config: TileConfig, items: readonly SelectItem[], source: Sour
     : undefined
 }
 
-function drawSql(stack: Stack, config: TileConfig, { start, end }: Range): MaybePromise<Drawing> {
+function drawSql(stack: QueriedStack['stack'], config: TileConfig, { start, end }: Range): MaybePromise<Drawing> {
   const { displayType } = config
   if (displayType !== 'table' && displayType !== 'number') {
     return { as: 'nothing', why: `Raw SQL is drawn as a table or a number, not as ${displayType}.` }

@@ -16,7 +16,6 @@ import {
 } from '../../../../fixtures/contract/examples/index.ts'
 import { exampleOf } from '../../../core/openapi/openapi-examples.ts'
 import { bodyOf, schemasIn } from '../../../core/openapi/schemas.ts'
-import { keys } from '../../../families/key/model.ts'
 import { fieldsOf } from '../../../fields/view.ts'
 import type { Choices } from '../../../gaps/choices.ts'
 import type { TargetFile } from '../../../mock/mock.ts'
@@ -31,16 +30,6 @@ type ParameterValues = Readonly<Record<string, string | undefined>>
 type AnyRecord = Readonly<Record<string, unknown>>
 
 const maxChoices = 300
-
-/** The models of ids that are not named after their model. */
-const modelsByName: Readonly<Record<string, string>> = {
-  userId: 'member',
-  functionName: 'udf',
-  version: 'udf',
-  uploadId: 'udfUpload',
-  settingName: 'clickhouseSetting',
-  openApiKeys: 'key',
-}
 
 /** The ids of operations that have an example request; those of the managed form begin with `managed.`. */
 export const listRequestIds = ({ operations }: Contract): readonly string[] =>
@@ -96,8 +85,8 @@ interface Parameter {
 
 function listChoices(world: World, target: TargetFile, parameter: Parameter): readonly ParameterChoice[] {
   const { name, operationId, ids } = parameter
-  if (name === 'organizationId') return listOrganizations(world, target)
   const model = modelOf(world, name, operationId)
+  if (model && name === 'organizationId') return listOrganizations(model, world, target)
   const records = model ? recordsOf(world, model, ids) : []
   if (model && records.length > 0) {
     return [...new Map(records.slice(-maxChoices).map(record => [keyIn(record, model, name), record]))].map(
@@ -116,14 +105,15 @@ const needsLastRecord = ({ method }: Operation, id: OperationId) =>
 
 const resourceOf = (operationId: OperationId) => operationId.split('.')[0]!
 
-function modelOf({ models }: World, name: string, operationId: OperationId): AnyModel | undefined {
-  const modelName = modelsByName[name] ?? (name === 'id' ? resourceOf(operationId) : name.replace(/Id$/, ''))
-  return models.find(one => one.name === modelName)
+const modelNamedBy = ({ models }: World, name: string) => models.find(({ namedBy }) => namedBy?.includes(name))
+
+function modelOf(world: World, name: string, operationId: OperationId): AnyModel | undefined {
+  const modelName = name === 'id' ? resourceOf(operationId) : name.replace(/Id$/, '')
+  return modelNamedBy(world, name) ?? world.models.find(one => one.name === modelName)
 }
 
 /** The organizations whose credentials are in the target file. */
-function listOrganizations(world: World, { cloud }: TargetFile): readonly ParameterChoice[] {
-  const model = world.models.find(one => one.name === 'organization')!
+function listOrganizations(model: AnyModel, world: World, { cloud }: TargetFile): readonly ParameterChoice[] {
   return [cloud?.organizationId, cloud?.secondOrganizationId].flatMap(id => {
     const record = id === undefined ? undefined : world.in<AnyRecord>(model).get(id)
     return record ? [describe(id!, record)] : []
@@ -135,15 +125,14 @@ function recordsOf(world: World, model: AnyModel, ids: ParameterValues): readonl
   const place =
     within === 'deployment' ? deployment : within === 'stack' ? (ids.serviceId ?? selfHosted) : ids[`${within.name}Id`]
   if (place === undefined || !world.places(model).includes(place)) return []
+  const named = ['organizationId', ...(model.namedBy ?? [])].filter(name => ids[name] !== undefined)
   const all = world.in<AnyRecord>(model, place).list()
-  if (model === keys) return all.filter(({ organizationId }) => organizationId === ids.organizationId)
-  const { functionName } = ids
-  return functionName === undefined || model.name !== 'udf' ? all : all.filter(one => one.functionName === functionName)
+  return all.filter(one => named.every(name => one[name] === undefined || String(one[name]) === ids[name]))
 }
 
-/** A user-defined function is identified by two parameters, name and version. */
+/** What a parameter names of a record: its key or, where several parameters make the key, one part of it. */
 const keyIn = (record: AnyRecord, model: AnyModel, name: string) =>
-  String((modelsByName[name] === 'udf' && record[name]) || keyOf(model, record))
+  String((model.namedBy?.includes(name) && record[name]) || keyOf(model, record))
 
 function describe(value: string, record: AnyRecord): ParameterChoice {
   const { name = record.email ?? record.backupName ?? record.displayName ?? record.type, state = record.status } =
@@ -160,11 +149,14 @@ function choicesOfBody(
   return Object.entries(fields).flatMap(([name, { fields: inner, items }]) => {
     const below = inner ?? items?.fields
     if (below) return choicesOfBody(below, world, ids)
-    if (name === 'tileId') return [[name, tilesOf(world, ids).map(tile => describe(tile.id, tile))] as const]
-    const modelName = modelsByName[name] ?? name.replace(/^assigned(?=Role)|Ids?$/g, '').replace(/^Role/, 'role')
-    const model = world.models.find(one => one.name === modelName)
-    if (!model || modelName === 'udf' || (modelName === name && modelName !== 'connection')) return []
-    const records = recordsOf(world, model, ids).slice(0, maxChoices)
+    const parts = itemsOf(world, name, ids)
+    if (parts) return [[name, parts.map(part => describe(part.id, part))] as const]
+    const modelName = name.replace(/^assigned(?=Role)|Ids?$/g, '').replace(/^Role/, 'role')
+    const isText = modelName === name
+    const model = modelNamedBy(world, name) ?? world.models.find(one => one.name === modelName && !isText)
+    if (!model) return []
+    const whole = recordsOf(world, model, ids).filter(one => keyIn(one, model, name) === keyOf(model, one))
+    const records = whole.slice(0, maxChoices)
     if (records.length === 0) return []
     return [[name, records.map(record => describe(keyOf(model, record), record))] as const]
   })
@@ -190,19 +182,22 @@ function fillIn(example: object, world: World, ids: ParameterValues, now: number
     ([written, moment]) => [[written, new Date(moment).toISOString()] as const, [Date.parse(written), moment] as const],
   )
   const found = Object.entries(exampleIds).flatMap(([name, id]) => {
-    const own = name === 'tile' ? tilesOf(world, ids)[0]?.id : keyOfFirst(world, name, ids)
+    const own = itemsOf(world, `${name}Id`, ids)?.[0]?.id ?? keyOfFirst(world, name, ids)
     return own === undefined ? [] : [[id, own] as const]
   })
   return replaceValues(example, [...moments, ...found])
 }
 
 function keyOfFirst(world: World, name: string, ids: ParameterValues): string | undefined {
-  const model = world.models.find(one => one.name === name)!
-  const [first] = recordsOf(world, model, ids)
+  const model = world.models.find(one => one.name === name)
+  const first = model && recordsOf(world, model, ids)[0]
   return first && keyOf(model, first)
 }
 
-function tilesOf(world: World, ids: ParameterValues) {
-  const [first] = recordsOf(world, world.models.find(one => one.name === 'dashboard')!, ids)
-  return (first?.tiles ?? []) as readonly { readonly id: string; readonly name?: string }[]
+/** The items that a field names, in the first record that has them; undefined for a field that names records. */
+function itemsOf(world: World, name: string, ids: ParameterValues) {
+  const model = world.models.find(({ items }) => items?.[name])
+  if (!model) return undefined
+  const [first] = recordsOf(world, model, ids)
+  return (first?.[model.items![name]!] ?? []) as readonly { readonly id: string; readonly name?: string }[]
 }

@@ -1,4 +1,4 @@
-import type { Stack } from '../../../families/stack/stack.ts'
+import type { QueriedStack } from '../../../families/family.ts'
 import { InvalidQuery } from '../../../telemetry/query/invalid-query.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'
 import { parseSql } from '../../../telemetry/query/sql.ts'
@@ -8,7 +8,7 @@ import { type MaybePromise, mapErrors, when } from '../../../words/maybe-promise
 import type { Source, TileConfig } from '../../../words/resources.ts'
 import { ControlRefusal } from '../answer.ts'
 import type { TelemetryRow, TelemetryRows, TraceRows } from './answers.ts'
-import { drawTile, type QueriedStack, searchNewest } from './draw-tile.ts'
+import { drawTile, searchNewest } from './draw-tile.ts'
 
 interface RowSearch extends Range {
   readonly where: string
@@ -27,7 +27,7 @@ const columnsOf: Readonly<Record<string, readonly string[]>> = {
 }
 const groupingColumnOf: Readonly<Record<string, string>> = { log: 'SeverityText', session: 'Body', trace: 'StatusCode' }
 
-export function sourceOfKind(stack: Stack, kind: string): Source {
+export function sourceOfKind(stack: QueriedStack['stack'], kind: string): Source {
   const source = stack.sources.list().find(one => one.kind === kind)
   if (!source || !columnsOf[kind])
     throw new ControlRefusal(404, `This stack has no source of the kind ${kind} to search in.`)

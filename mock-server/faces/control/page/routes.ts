@@ -1,10 +1,10 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type { Contract, Form, Gap, Rule } from '../../../../fixtures/built-contract/index.ts'
-import { dashboards } from '../../../families/dashboard/index.ts'
-import { services } from '../../../families/service/model.ts'
+import type { QueriedStack } from '../../../families/family.ts'
 import { nameOf, scenarios } from '../../../mock/arrange/scenario.ts'
 import type { Mock, MockWorld, TargetFile } from '../../../mock/mock.ts'
+import { nameOfPlace } from '../../../mock/records.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'
 import { nearest } from '../../../words/nearest.ts'
 import { readBody } from '../../read-body.ts'
@@ -14,11 +14,9 @@ import { receiverPath } from '../receive-webhooks.ts'
 import { findWorld } from '../worlds.ts'
 import type { About } from './answers.ts'
 import type { Asset } from './bundle-page.ts'
-import { drawTile, type QueriedStack, queryStack } from './draw-tile.ts'
+import { drawTile, queryStack } from './draw-tile.ts'
 import { createExampleRequest, listRequestIds } from './example-request.ts'
 import { findRows, findTrace, sourceOfKind } from './find-rows.ts'
-import { listAlerts } from './list-alerts.ts'
-import { listServices } from './list-services.ts'
 import { icon, pagePolicy, renderShell, renderTokenPage } from './shell.ts'
 import { createSuiteRunner, type VerifyLike } from './suite-runner.ts'
 import type { Gate } from './token.ts'
@@ -42,13 +40,16 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
   get('about', ctx => describeWorld(findWorld(mock, ctx.query.world), parts))
   addTelemetryRoutes(router, mock)
 
-  get('services/:organization', ctx => {
-    const { deployment, clock } = findWorld(mock, ctx.query.world)
-    const { world } = deployment()
-    const organization = ctx.params.organization!
-    if (!world.places(services).includes(organization)) throw new ControlRefusal(404, 'There is no such organization.')
-    return listServices(world, organization, clock.now())
-  })
+  for (const [name, { model, read }] of Object.entries(mock.deployment().core.consoleLists)) {
+    const kind = nameOfPlace(model)
+    get(`${name}/:${kind}`, ctx => {
+      const mockWorld = findWorld(mock, ctx.query.world)
+      const { world } = mockWorld.deployment()
+      const place = ctx.params[kind]!
+      if (!world.places(model).includes(place)) throw new ControlRefusal(404, `There is no ${kind} ${place}.`)
+      return read(place, { world, now: mockWorld.clock.now(), queryStack: id => queryStack(mockWorld, id) })
+    })
+  }
 
   get('requests/:operation', ctx => {
     const { operation } = ctx.params as { operation: string }
@@ -102,8 +103,7 @@ function addTelemetryRoutes(router: Router, mock: Mock): void {
   const stackOf = (ctx: RouterContext): QueriedStack => {
     const id = ctx.params.stack!
     const mockWorld = worldOf(ctx)
-    if (!mockWorld.deployment().world.places(dashboards).includes(id))
-      throw new ControlRefusal(404, `There is no stack ${id}.`)
+    if (!mockWorld.deployment().stackIds().includes(id)) throw new ControlRefusal(404, `There is no stack ${id}.`)
     return queryStack(mockWorld, id)
   }
   /** The last minutes before now, or before the moment `until`. */
@@ -137,10 +137,6 @@ function addTelemetryRoutes(router: Router, mock: Mock): void {
   get('traces/:stack/:trace', ctx =>
     findTrace(stackOf(ctx), ctx.params.trace!, readMoment(ctx, 'near'), worldOf(ctx).clock.now()),
   )
-  get('alerts/:stack', async ctx => {
-    const now = worldOf(ctx).clock.now()
-    return { now, alerts: await listAlerts(stackOf(ctx), now) }
-  })
 }
 
 function readMoment(ctx: RouterContext, name: string): number | undefined {

@@ -42,6 +42,7 @@ const developerRoles: readonly (readonly RoleName[])[] = [
 export const members: Model<Member, 'member'> = {
   name: 'member',
   within: organizations,
+  namedBy: ['userId'],
   fromCaptured: ({ fields, within }, world) => ({ id: fields.userId, ...rolesOfCaptured(fields, within, world) }),
   inEmptyWorld: () => true,
   record: recordSchema(recordFields, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),

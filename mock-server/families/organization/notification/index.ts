@@ -10,7 +10,7 @@ import { pick, recordSchema } from '../../../world/record.ts'
 import type { World } from '../../../world/world.ts'
 import { backups } from '../../backup/model.ts'
 import { clickPipes } from '../../click-pipe/model.ts'
-import { answerList, type Handlers, type Request, readMoment } from '../../family.ts'
+import { answerList, type Family, type Handlers, type Request, readMoment } from '../../family.ts'
 import { postgresServices } from '../../postgres/model.ts'
 import { services } from '../../service/model.ts'
 import { balances } from '../balance.ts'
@@ -165,6 +165,9 @@ const notifications: Model<Notification, 'notification'> = {
 }
 
 export const models = [notifications]
+export const gapsOfPaths: Family['gapsOfPaths'] = [
+  { form: 'cloud', path: /^\/v1\/organizations\/[^/]+\/notificationSettings$/, gap: 'service/other-operations' },
+]
 
 /** Time from the notification to the expiry of a balance. */
 const expiryNotice = 14 * day

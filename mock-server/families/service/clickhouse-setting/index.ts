@@ -66,6 +66,7 @@ type Setting = ValuesOf<typeof clickhouseSetting.fields>
 export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   name: 'clickhouseSetting',
   within: services,
+  namedBy: ['settingName'],
   inEmptyWorld: () => true,
   record: recordSchema(clickhouseSetting.fields),
   keyFields: ['name'],

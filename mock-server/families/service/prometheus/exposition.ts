@@ -1,3 +1,4 @@
+import { writeLabels } from '../../../telemetry/write-labels.ts'
 import { groupBy } from '../../../words/group-by.ts'
 import type { World } from '../../../world/world.ts'
 import type { Service } from '../model.ts'
@@ -46,8 +47,3 @@ export function writeExposition(
   })
   return lines.map(line => `${line}\n`).join('')
 }
-
-export const writeLabels = (labels: Sample['labels']) =>
-  `{${Object.entries(labels)
-    .map(([name, value]) => `${name}="${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`)
-    .join(',')}}`

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createMock } from '../../../mock/mock.ts'
-import { queryStack } from './draw-tile.ts'
+import { queryStack } from '../../faces/control/page/draw-tile.ts'
+import { createMock } from '../../mock/mock.ts'
 import { listAlerts } from './list-alerts.ts'
 
 const now = Date.parse('2026-03-05T10:20:00Z')

@@ -1,9 +1,9 @@
 import { z } from 'zod/v3'
-import { hour, minute } from '../words/durations.ts'
-import type { Model } from '../world/collection.ts'
-import { createRandom, seedOf } from '../world/random.ts'
-import { recordOf, time } from '../world/record.ts'
-import { incidentServices } from './story/incident.ts'
+import { incidentServices } from '../../telemetry/story/incident.ts'
+import { hour, minute } from '../../words/durations.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { recordOf, time } from '../../world/record.ts'
 
 /** An incident at a service of the shop, as `story/incident.ts` describes it. No API returns it. */
 export interface IncidentRecord {

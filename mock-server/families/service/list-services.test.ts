@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../../mock/mock.ts'
+import { createMock } from '../../mock/mock.ts'
 import { listServices } from './list-services.ts'
 
 const noon = Date.parse('2026-03-01T12:00:00Z')

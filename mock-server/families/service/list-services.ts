@@ -1,6 +1,9 @@
-import { type BackupConfiguration, backupConfigurations } from '../../../families/backup/backup-configuration/index.ts'
-import { type Backup, backups } from '../../../families/backup/model.ts'
-import { type Activity, activities } from '../../../families/organization/activity/index.ts'
+import { day } from '../../words/durations.ts'
+import type { Command, ListedService, ListedServices, ServiceState, StateChange } from '../../words/resources.ts'
+import type { World } from '../../world/world.ts'
+import { type BackupConfiguration, backupConfigurations } from '../backup/backup-configuration/index.ts'
+import { type Backup, backups } from '../backup/model.ts'
+import { type Activity, activities } from '../organization/activity/index.ts'
 import {
   nextChange,
   stateAfter as nextState,
@@ -8,10 +11,7 @@ import {
   secondariesOf,
   services,
   stateAfterCommand,
-} from '../../../families/service/model.ts'
-import { day } from '../../../words/durations.ts'
-import type { World } from '../../../world/world.ts'
-import type { Command, ListedService, ListedServices, ServiceState, StateChange } from './answers.ts'
+} from './model.ts'
 
 const commands: readonly Command[] = ['start', 'stop', 'awake']
 const maxServices = 50

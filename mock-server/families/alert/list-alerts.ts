@@ -1,13 +1,12 @@
-import type { Edition } from '../../../../fixtures/contract/index.ts'
-import { evaluateRun, type Memory, type WindowValue, worstOfWindows } from '../../../families/alert/evaluate-run.ts'
-import { lastWindowEnd, windowLength } from '../../../families/alert/schedule.ts'
-import { findWatchTarget, groupingOf } from '../../../families/alert/watched.ts'
-import { evaluateWatched, type Watched } from '../../../telemetry/evaluate-sql.ts'
-import { hour } from '../../../words/durations.ts'
-import type { Alert } from '../../../words/resources.ts'
-import { selfHosted } from '../../../world/world.ts'
-import type { AlertWindow, ListedAlert } from './answers.ts'
-import type { QueriedStack } from './draw-tile.ts'
+import type { Edition } from '../../../fixtures/contract/index.ts'
+import { evaluateWatched, type Watched } from '../../telemetry/evaluate-sql.ts'
+import { hour } from '../../words/durations.ts'
+import type { Alert, AlertWindow, ListedAlert } from '../../words/resources.ts'
+import { selfHosted } from '../../world/world.ts'
+import type { QueriedStack } from '../family.ts'
+import { evaluateRun, type Memory, type WindowValue, worstOfWindows } from './evaluate-run.ts'
+import { lastWindowEnd, windowLength } from './schedule.ts'
+import { findWatchTarget, groupingOf } from './watched.ts'
 
 /** The number of windows that fit in two days, but at most 96 and at least three. */
 const countWindows = (length: number) => Math.min(96, Math.max(3, Math.floor((48 * hour) / length)))
