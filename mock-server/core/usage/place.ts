@@ -42,13 +42,14 @@ export const createPlace = (fields: readonly Field[]): Place => ({
   from: undefined,
 })
 
-const maxDepth = 100
+/** What lies deeper is not noted. */
+export const maxDepth = 100
 
-/** Notes what was sent at a place and below it. Returns true if the place had no such field, type or value before. */
-export function note(place: Place, value: unknown, from: string | undefined, depth = 0): boolean {
+/** Notes what was sent at a place and below it, so many times. Returns true if the place had no such field, type or value before. */
+export function note(place: Place, value: unknown, from: string | undefined, times = 1, depth = 0): boolean {
   const type = typeOf(value)
   let isNew = place.count === 0 || !place.types.has(type)
-  place.count++
+  place.count += times
   if (isNew) place.types.add(type)
   if (from !== place.from && from !== undefined && (place.from === undefined || from < place.from)) place.from = from
   if (typeof value === 'string') {
@@ -63,10 +64,10 @@ export function note(place: Place, value: unknown, from: string | undefined, dep
     if (Array.isArray(value)) {
       place.length = widen(place.length, value.length)
       const items = placeBelow(place, '[]')
-      for (const item of value) isNew = note(items, item, from, depth + 1) || isNew
+      for (const item of value) isNew = note(items, item, from, times, depth + 1) || isNew
     } else
       for (const name of Object.keys(value))
-        isNew = note(placeBelow(place, name), value[name as never], from, depth + 1) || isNew
+        isNew = note(placeBelow(place, name), value[name as never], from, times, depth + 1) || isNew
   }
   return isNew
 }

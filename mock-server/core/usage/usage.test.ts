@@ -129,6 +129,59 @@ describe('a usage', () => {
   })
 })
 
+describe('requests like earlier ones, which are counted without being parsed', () => {
+  const base = {
+    name: 'Errors',
+    note: 'all',
+    interval: '5m',
+    threshold: 5,
+    tags: ['a'],
+    channel: { webhookId: needles.id },
+  }
+  it.each<[string, object]>([
+    ['another text', { name: 'Latest' }],
+    ['a longer text', { name: 'x'.repeat(41) }],
+    ['an email address', { name: 'a@b.cd' }],
+    ['a URI', { name: 'a://b1' }],
+    ['a date', { note: '2026-01-01' }],
+    ['an object id', { note: '651a2536ddd31b675e000009' }],
+    ['another id', { channel: { webhookId: '00000000-1111-4222-8333-944455556666' } }],
+    ['no id', { channel: { webhookId: 'x' } }],
+    ['an escape', { name: 'a"b\n\\c' }],
+    ['another value of an enum', { interval: '1h' }],
+    ['a value that no enum has', { interval: '9y' }],
+    ['another number', { threshold: 6 }],
+    ['a fraction', { threshold: 5.5 }],
+    ['null', { threshold: null }],
+    ['another type', { threshold: true }],
+    ['more items', { tags: ['a', 'b'] }],
+    ['no items', { tags: [] }],
+    ['another field', { more: 1 }],
+    ['a field less', { tags: undefined }],
+  ])('count as any other: %s', (_, change) => {
+    const [long, empty] = ['x'.repeat(40), '']
+    const calls = [
+      ...[{ name: empty, note: empty }, { name: long, note: long }, {}, {}, {}].map(one =>
+        send({ ...base, ...one }, { from: 'm' }),
+      ),
+      send({ ...base, ...change }, { from: 'm' }),
+      send(base, { from: 'm', query: 'limit=2' }),
+      send(base, { from: 'a' }),
+      send(base, { from: 'z' }),
+      send(base),
+    ]
+    const [oneByOne] = Object.values(mergeUsages(calls.map(call => usageOf(call))).operations)
+    expect(onlyOperation(...calls)).toEqual({ ...oneByOne, examples: expect.anything() })
+  })
+
+  it('still say which of their statuses and tests are new', () => {
+    const usage = createUsage(contract)
+    const add = (status: number, from: string) => usage.add(send(base, { status, from }))
+    expect([add(200, 'b'), add(200, 'b'), add(200, 'b'), add(503, 'b')]).toEqual([true, false, false, true])
+    expect(usage.read()).toEqual(usage.read())
+  })
+})
+
 describe('the usage of a mock', () => {
   it('is what the calls in its journal used, without those of the suite', async () => {
     const mock = createMock({ logs: 1 })

@@ -2,6 +2,7 @@ import type { Contract, Field, Fields, Form, Operation, ResourceId } from '../..
 import type { OperationUsage, Usage, UsageExample } from '../../../fixtures/usage.ts'
 import type { JournalEntry } from '../journal/journal.ts'
 import { maxSources, selectExamples } from './merge.ts'
+import { patternOfBody } from './pattern-of-body.ts'
 import {
   type AnswerReads,
   createPlace,
@@ -72,6 +73,17 @@ interface Recorded {
   readonly body: Place
   readonly answer: Place
   readonly examples: Map<string, UsageExample>
+  readonly kinds: RequestKind[]
+}
+
+/** Requests that differ in nothing that is noted, of which those after the first are only counted. */
+interface RequestKind {
+  readonly query: string
+  readonly pattern: RegExp
+  readonly body: string
+  /** The test of the first: one whose name comes before it is noted. */
+  from: string | undefined
+  count: number
 }
 
 /** Statuses by which a request is refused as invalid: what it sent is no use of the API. */
@@ -79,6 +91,8 @@ const invalid: ReadonlySet<number> = new Set([400, 405, 413, 415, 422])
 
 /** More are not needed: each has something that those before it lack. */
 const maxExamples = 40
+/** The most kinds of requests of an operation that are only counted. */
+const maxKinds = 8
 
 /** Adds up calls. It keeps no text of a request but values of enums and names of fields. */
 export function createUsage({ operations, resources }: Contract) {
@@ -98,6 +112,7 @@ export function createUsage({ operations, resources }: Contract) {
       body: createPlace([{ type: 'object', fields, ...(oneOf && { oneOf }) } as Field]),
       answer: createPlace([{ type: 'object', fields: answerOf(resources, known) }]),
       examples: new Map<string, UsageExample>(),
+      kinds: [],
     }
     recorded.set(path, (recorded.get(path) ?? new Map()).set(method, made))
     return made
@@ -126,28 +141,71 @@ export function createUsage({ operations, resources }: Contract) {
       one.count++
       if (test !== undefined) one.from.add(test)
       if (query === '' && body === '') return !isSeen
-      const parameters = query === '' ? [] : readQuery(one.parameters, query)
-      const sent = body === '' ? undefined : readBody(body)
-      if (body !== '' && sent === undefined) one.unread++
-      let isNew = sent !== undefined && note(one.body, sent, test)
-      for (const [name, value] of parameters) isNew = note(placeBelow(one.parameters, name), value, test) || isNew
+      const kind = one.kinds.find(known => known.query === query && known.pattern.test(body))
+      if (kind && (test === undefined || (kind.from !== undefined && kind.from <= test))) {
+        kind.count++
+        return !isSeen
+      }
+      const sent = readSent(one, query, body)
+      const isNew = noteSent(one, sent, test)
+      if (kind) kind.from = test
+      else if (!isNew && one.kinds.length < maxKinds && !sent.isUnread) {
+        const pattern = patternOfBody(one.body, sent.body, body)
+        if (pattern) one.kinds.push({ query, pattern, body, from: test, count: 0 })
+      }
       if (isNew && one.examples.size < maxExamples) {
-        const replaced = replaceTexts(one.parameters, Object.fromEntries(parameters)) as object
-        const example = {
-          ...(test !== undefined && { from: test }),
-          ...(query !== '' && { query: new URLSearchParams(Object.entries(replaced)).toString() }),
-          ...(sent !== undefined && { body: replaceTexts(one.body, sent) }),
-        }
+        const example = exampleOf(one, sent, test)
         one.examples.set(JSON.stringify({ ...example, from: '' }), example)
       }
       return isNew || !isSeen
     },
     read(): Usage {
+      for (const methods of recorded.values()) for (const one of methods.values()) noteCounted(one)
       const entries = [...recorded]
         .flatMap(([path, methods]) => [...methods].map(([method, one]) => [`${method} ${path}`, one] as const))
         .sort(([a], [b]) => (a < b ? -1 : 1))
       return { usage: 1, operations: Object.fromEntries(entries.map(([key, one]) => [key, describe(one)])) }
     },
+  }
+}
+
+interface Sent {
+  readonly parameters: readonly (readonly [name: string, value: unknown])[]
+  /** Undefined if there is none, or none that could be read. */
+  readonly body: unknown
+  readonly isUnread: boolean
+}
+
+function readSent({ parameters }: Recorded, query: string, body: string): Sent {
+  const read = body === '' ? undefined : readBody(body)
+  return {
+    parameters: query === '' ? [] : readQuery(parameters, query),
+    body: read,
+    isUnread: body !== '' && read === undefined,
+  }
+}
+
+function noteSent(one: Recorded, { parameters, body, isUnread }: Sent, test: string | undefined, times = 1): boolean {
+  if (isUnread) one.unread += times
+  let isNew = body !== undefined && note(one.body, body, test, times)
+  for (const [name, value] of parameters) isNew = note(placeBelow(one.parameters, name), value, test, times) || isNew
+  return isNew
+}
+
+/** Notes the requests that were only counted. */
+function noteCounted(one: Recorded): void {
+  for (const kind of one.kinds) {
+    if (kind.count > 0) noteSent(one, readSent(one, kind.query, kind.body), kind.from, kind.count)
+    kind.count = 0
+  }
+}
+
+function exampleOf(one: Recorded, { parameters, body }: Sent, test: string | undefined): UsageExample {
+  const replaced = replaceTexts(one.parameters, Object.fromEntries(parameters)) as Record<string, string>
+  return {
+    ...(test !== undefined && { from: test }),
+    ...(parameters.length > 0 && { query: new URLSearchParams(Object.entries(replaced)).toString() }),
+    ...(body !== undefined && { body: replaceTexts(one.body, body) }),
   }
 }
 
