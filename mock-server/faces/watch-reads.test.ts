@@ -72,6 +72,18 @@ describe('what a program ignores of an answer', () => {
   })
 })
 
+it('ignores fields by the contract of the mock, which a document may extend', async () => {
+  const document: Loose = structuredClone(createMock({ logs: 1 }).describe('cloud'))
+  // No name of the usual kind, which would be kept as `*`.
+  const { Key } = document.components.schemas
+  Key.properties.sha256sum = { type: 'string' }
+  Key.required.push('sha256sum')
+  const mock = createMock({ logs: 1, recordReads: true, document })
+  const body = (await (await listKeys(mock)).json()) as Loose
+  expect(Object.keys(body.result[0])).toContain('sha256sum')
+  expect(Object.values(mock.usage().operations)[0]!.ignored).toContain('$.result[].sha256sum')
+})
+
 describe('an answer whose reads are noted', () => {
   it('behaves as one whose reads are not', async () => {
     const options = { logs: 1, seed: 3, now: 0, freeze: true }
@@ -101,6 +113,37 @@ describe('an answer whose reads are noted', () => {
       }).toThrow(TypeError)
     }
     expect(body).toStrictEqual(expected)
+  })
+
+  it.each(['json', 'text', 'arrayBuffer', 'blob', 'clone', 'body'] as const)(
+    'has no second body for %s once json() has read it',
+    async way => {
+      const [plain, watched] = [createMock({ logs: 1 }), createMock({ logs: 1, recordReads: true })]
+      const outcomes = [plain, watched].map(async mock => {
+        const response = await listKeys(mock)
+        const before = response.bodyUsed
+        await response.json()
+        const second = way === 'body' ? () => response.body!.locked : () => response[way]()
+        return [
+          before,
+          response.bodyUsed,
+          await Promise.resolve()
+            .then(second)
+            .catch((error: Error) => error.message),
+        ]
+      })
+      expect(await outcomes[1]).toEqual(await outcomes[0])
+    },
+  )
+
+  it('is read by json() beside a clone, and not while a reader has its body', async () => {
+    const mock = createMock({ logs: 1, recordReads: true })
+    const response = await listKeys(mock)
+    const clone = response.clone()
+    expect([await response.json(), response.bodyUsed]).toEqual([await clone.json(), true])
+    const locked = await listKeys(mock)
+    locked.body!.getReader()
+    await expect(locked.json()).rejects.toThrow(TypeError)
   })
 
   it('keeps refusals, empty answers and broken JSON as they are', async () => {
