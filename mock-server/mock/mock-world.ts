@@ -373,7 +373,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       if (setting.collectUsage) {
         const { method, query, body } = call
         const reads = call.reads as AnswerReads | undefined
-        const used = toUsedCall(contract, { form, operation, method, query, body, status: answer.status, reads })
+        const { status, body: text } = answer
+        const used = toUsedCall(contract, { form, operation, method, query, body, status, reads, answer: text })
         if (used) setting.collectUsage(used, contract)
       }
       return answer

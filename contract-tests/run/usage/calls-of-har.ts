@@ -14,6 +14,8 @@ export interface UsedCall {
   readonly body: string
   readonly status: number
   readonly from: string
+  /** The text of the answer, where it was recorded whole. */
+  readonly answer: string | undefined
 }
 
 /**
@@ -28,16 +30,26 @@ export function callsOfHar(
 ): { readonly calls: readonly UsedCall[]; readonly others: number } {
   const { recorded } = readHar(decodeBodies(recording, readAttachment))
   const find = createFinder({ operations: documented })
-  const calls = recorded.flatMap(({ number, method: sent, path: whole, query, body, status }): UsedCall[] => {
-    const method = sent === 'HEAD' ? 'GET' : sent
-    const path = plainPath(whole)
-    const known = recogniseOperation(method, path)
-    const template = known?.operation
-      ? operations[known.operation].paths[known.form as never]
-      : find({ method, path })?.shape
-    if (template === undefined) return []
-    const call = { method, path: template, query: query.slice(1), body: body ?? '', status, from: `${name} #${number}` }
-    return [{ ...call, ...(known?.operation && { operation: known.operation }) }]
-  })
+  const calls = recorded.flatMap(
+    ({ number, method: sent, path: whole, query, body, status, text, unread }): UsedCall[] => {
+      const method = sent === 'HEAD' ? 'GET' : sent
+      const path = plainPath(whole)
+      const known = recogniseOperation(method, path)
+      const template = known?.operation
+        ? operations[known.operation].paths[known.form as never]
+        : find({ method, path })?.shape
+      if (template === undefined) return []
+      const call = {
+        method,
+        path: template,
+        query: query.slice(1),
+        body: body ?? '',
+        status,
+        from: `${name} #${number}`,
+      }
+      const answer = unread === undefined ? text : undefined
+      return [{ ...call, answer, ...(known?.operation && { operation: known.operation }) }]
+    },
+  )
   return { calls, others: recorded.length - calls.length }
 }

@@ -139,14 +139,37 @@ const fitsStep = (a: string, b: string) =>
 const listOf = (step: string) => /(?:\[\])*$/.exec(step)![0]
 
 /** Whether the answer with the change came, and the program reads the place. */
-function isRead({ path, status = '2XX' }: Location, { what }: Change, { statuses, ignored }: OperationUsage): boolean {
+function isRead({ path, status = '2XX', conditions }: Location, { what }: Change, calls: OperationUsage): boolean {
+  const { statuses, ignored, came: alternatives } = calls
   const isSuccess = status.startsWith('2')
   const fits = (one: string) => {
     if (status === 'default') return !one.startsWith('2')
     return isSuccess || status.endsWith('XX') ? one[0] === status[0] : one === status
   }
   const came = Object.keys(statuses).some(fits)
-  if (!came || !isSuccess || !ignored) return came
+  if (!came || !isSuccess) return came
   const place = what === 'new' ? parentOf(path) : path
-  return !ignored.some(one => place === one || (place.startsWith(one) && /^[.[]/.test(place.slice(one.length))))
+  if (alternatives && (isAbsent(place, alternatives) || conditions.some(one => !hasCome(one, alternatives))))
+    return false
+  return !ignored?.some(one => place === one || (place.startsWith(one) && /^[.[]/.test(place.slice(one.length))))
 }
+
+/** Whether a variant of a union came, or none of its union. */
+function hasCome({ paths, values = [] }: Condition, alternatives: readonly string[]): boolean {
+  const came = alternatives.filter(one => paths.some(path => one.startsWith(`${path}=`)))
+  const seen = came.map(one => one.replace(/^[^=]*=/, ''))
+  return seen.length === 0 || values.length === 0 || seen.includes('*') || seen.some(one => values.includes(one))
+}
+
+/** Whether a place lies in an alternative that never came, while others came in its place. */
+const isAbsent = (place: string, alternatives: readonly string[]) =>
+  alternatives.some(one => {
+    if (one.includes('=')) return false
+    const parent = `${parentOf(one)}.`
+    const [name] = /^[^.[]+/.exec(place.slice(parent.length)) ?? []
+    return (
+      place.startsWith(parent) &&
+      name !== undefined &&
+      ![name, '*'].some(known => alternatives.includes(parent + known))
+    )
+  })

@@ -47,6 +47,7 @@ function mergeOperations(all: readonly OperationUsage[]): OperationUsage {
   // What one of them reads, or whose reads are not known, is read.
   const [first = [], ...others] = all.filter(hasSuccess).map(({ ignored = [] }) => ignored)
   const ignored = first.filter(path => others.every(paths => paths.includes(path)))
+  const came = unite(all.map(one => one.came))
   const examples = selectExamples(all.flatMap(one => one.examples ?? []))
   return {
     ...(id !== undefined && { id }),
@@ -60,6 +61,7 @@ function mergeOperations(all: readonly OperationUsage[]): OperationUsage {
     ...(fields && { fields }),
     ...(unread > 0 && { unread }),
     ...(ignored.length > 0 && { ignored }),
+    ...(came.length > 0 && { came }),
     ...(examples.length > 0 && { examples }),
   }
 }

@@ -42,4 +42,5 @@ const hex = '[\\da-fA-F]'
 /** With the characters that are left out, nothing that may have a format: stricter than `formatOf`, never less strict. */
 const withoutFormat = `(?!\\d{4}-|${hex}{8}(?:-|${hex}{16}"))`
 
-const exactly = (value: unknown) => JSON.stringify(value).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+/** The source of an expression that matches the JSON of a value. */
+export const exactly = (value: unknown) => JSON.stringify(value).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

@@ -208,4 +208,27 @@ describe('the usage of a mock', () => {
     mock.forgetCalls()
     expect(mock.usage().operations).toEqual({})
   })
+
+  it('has the kinds of objects that came in answers, all of them where an answer is not known whole', () => {
+    const pipes = '/v1/organizations/{organizationId}/services/{serviceId}/clickpipes'
+    const list = { method: 'GET', path: pipes, operation: 'clickPipe.list', query: '', body: '', status: 200 }
+    const answer = (name: string, kind = 'kafka') =>
+      JSON.stringify({ status: 200, result: [{ name, source: { [kind]: {} } }] })
+    const cameAfter = (...answers: readonly (string | undefined)[]) =>
+      onlyOperation(...answers.map(one => ({ ...list, answer: one }))).came
+    const source = (name: string) => `$.result[].source.${name}`
+    expect(cameAfter('{"result":[]}')).toBeUndefined()
+    expect(cameAfter(answer('a'), answer('mysql'))).toEqual([source('kafka')])
+    expect(cameAfter(answer('a', 'mysql'), answer('b'))).toEqual(['kafka', 'mysql'].map(source))
+    expect(cameAfter(answer('a'), undefined)).toEqual(
+      expect.arrayContaining(['*', 'kafka', 'kinesis', 'mysql'].map(source)),
+    )
+    expect(cameAfter('{ "result": [{ "source" : { "snowflake" : { "type" : "a" } } }] }')).toEqual([source('*')])
+    const boards = { ...list, path: '/api/v2/dashboards', operation: 'dashboard.list' }
+    const tiles = ['line', 'treemap'].map(displayType => ({ config: { displayType } }))
+    const { came } = onlyOperation({ ...boards, answer: JSON.stringify({ data: [{ tiles }] }) })
+    expect(came).toEqual(['*', 'line'].map(type => `$.data[].tiles[].config.displayType=${type}`))
+    const refused = { ...list, status: 500, answer: answer('a') }
+    expect(onlyOperation(refused)).not.toHaveProperty('came')
+  })
 })

@@ -1,6 +1,7 @@
 import type { Contract, Field, Fields, Form, Operation, ResourceId } from '../../../fixtures/built-contract/index.ts'
 import type { OperationUsage, Usage, UsageExample } from '../../../fixtures/usage.ts'
 import type { JournalEntry } from '../journal/journal.ts'
+import { type Alternative, alternativesIn } from './alternatives.ts'
 import { maxSources, selectExamples } from './merge.ts'
 import { patternOfBody } from './pattern-of-body.ts'
 import {
@@ -33,6 +34,8 @@ export interface UsedCall {
   readonly from?: string | undefined
   /** Where the caller notes what it reads of the answer; without it, it reads all. */
   readonly reads?: AnswerReads | undefined
+  /** The text of the answer, where it is known whole. */
+  readonly answer?: string | undefined
 }
 
 export type UsageRecorder = ReturnType<typeof createUsage>
@@ -47,16 +50,20 @@ export function toUsedCall(
   const path = paths?.[form as Form] ?? pathsBeyondSpecification?.[form as Form]
   if (path === undefined) return undefined
   // Every property by name: spreading takes a microsecond for each call.
-  const { query, body, status, from, reads } = call
-  return { method: method === 'HEAD' ? 'GET' : method, path, operation, query, body, status, from, reads }
+  const { query, body, status, from, reads, answer } = call
+  return { method: method === 'HEAD' ? 'GET' : method, path, operation, query, body, status, from, reads, answer }
 }
 
 /** The usage of calls in the journal. */
 export function usageOfCalls(contract: Contract, calls: readonly JournalEntry[]): Usage {
   const usage = createUsage(contract)
-  for (const { form, operation, request, response } of calls) {
+  for (const { form, operation, request, response, isCut } of calls) {
     const [, query = ''] = /\?(.*)$/s.exec(request.path) ?? []
-    const used = toUsedCall(contract, { ...request, form, operation, query, status: response.status })
+    const used = toUsedCall(contract, {
+      ...request,
+      ...{ form, operation, query, status: response.status },
+      answer: isCut ? undefined : response.body,
+    })
     if (used) usage.add(used)
   }
   return usage.read()
@@ -72,6 +79,9 @@ interface Recorded {
   readonly parameters: Place
   readonly body: Place
   readonly answer: Place
+  /** The alternatives of answers that came, and those that did not come yet. */
+  readonly came: Set<string>
+  absent: readonly Alternative[]
   readonly examples: Map<string, UsageExample>
   readonly kinds: RequestKind[]
 }
@@ -111,6 +121,11 @@ export function createUsage({ operations, resources }: Contract) {
       parameters: createPlace([{ type: 'object', fields: known?.query ?? {} }]),
       body: createPlace([{ type: 'object', fields, ...(oneOf && { oneOf }) } as Field]),
       answer: createPlace([{ type: 'object', fields: answerOf(resources, known) }]),
+      came: new Set<string>(),
+      absent: alternativesIn(
+        resources[known?.result.resource as ResourceId] ?? {},
+        `$.${path.startsWith('/api/v2') ? 'data' : 'result'}${known?.result.type === 'array' ? '[]' : ''}`,
+      ),
       examples: new Map<string, UsageExample>(),
       kinds: [],
     }
@@ -118,13 +133,15 @@ export function createUsage({ operations, resources }: Contract) {
     return made
   }
 
-  /** Notes the answer of a call. Returns whether its status had come before. */
-  function answered(one: Recorded, { status, reads }: UsedCall): boolean {
+  /** Notes the answer of a call. Returns whether its status and alternatives had come before. */
+  function answered(one: Recorded, { status, reads, answer }: UsedCall): boolean {
     const seen = one.statuses.get(status)
     one.statuses.set(status, (seen ?? 0) + 1)
     if (reads && isSuccess(status)) reads.places.push(one.answer)
     else if (isSuccess(status)) one.answer.isWhole = true
-    return seen !== undefined
+    const before = one.came.size
+    if (isSuccess(status) && one.absent.length > 0) noteAlternatives(one, answer)
+    return seen !== undefined && one.came.size === before
   }
   const find = ({ method, path, operation }: UsedCall) =>
     recorded.get(path)?.get(method) ?? open(method, path, operation)
@@ -167,6 +184,13 @@ export function createUsage({ operations, resources }: Contract) {
       return { usage: 1, operations: Object.fromEntries(entries.map(([key, one]) => [key, describe(one)])) }
     },
   }
+}
+
+/** Notes which alternatives an answer has; one that is not known may have all. */
+function noteAlternatives(one: Recorded, answer: string | undefined): void {
+  const isIn = ({ pattern }: Alternative) => answer === undefined || pattern.test(answer)
+  for (const alternative of one.absent) if (isIn(alternative)) one.came.add(alternative.path)
+  one.absent = one.absent.filter(({ path }) => !one.came.has(path))
 }
 
 interface Sent {
@@ -219,7 +243,18 @@ function answerOf(resources: Contract['resources'], { result }: Partial<Operatio
   return { ...fields, ...resources.envelope.fields, result: inside, data: inside }
 }
 
-function describe({ id, count, unread, from, statuses, parameters, body, answer, examples }: Recorded): OperationUsage {
+function describe({
+  id,
+  count,
+  unread,
+  from,
+  statuses,
+  parameters,
+  body,
+  answer,
+  came,
+  examples,
+}: Recorded): OperationUsage {
   const inBody = [...listPlaces(body, '$')]
   const inQuery = [...listPlaces(parameters, '')].flatMap(([path, place]) =>
     path.startsWith('.') ? [[path.slice(1), place] as const] : [],
@@ -236,6 +271,7 @@ function describe({ id, count, unread, from, statuses, parameters, body, answer,
     ...(inBody.length > 0 && { fields: describeAll(inBody) }),
     ...(unread > 0 && { unread }),
     ...(ignored.length > 0 && { ignored }),
+    ...(came.size > 0 && { came: [...came].sort() }),
     ...(examples.size > 0 && { examples: selectExamples([...examples.values()]) }),
   }
 }

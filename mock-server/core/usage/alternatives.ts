@@ -1,0 +1,41 @@
+import type { Field } from '../../../fixtures/built-contract/index.ts'
+import { exactly } from './pattern-of-body.ts'
+
+/** An object that answers have in place of others: a field such as the source of a pipe, or a variant of a union. */
+export interface Alternative {
+  /** Such as `$.result[].source.kafka` or, of a union, `$.result.tiles[].config.displayType=line`. */
+  readonly path: string
+  /** Matches the text of an answer that has it, or the same elsewhere. */
+  readonly pattern: RegExp
+}
+
+type Part = Pick<Field, 'fields' | 'oneOf' | 'items'>
+
+/** Schemas of documents may contain themselves. */
+const maxDepth = 8
+
+/** The alternatives below a place of answers: variants of unions, and objects of which only one is present. */
+export function alternativesIn({ fields = {}, oneOf, items }: Part, path: string, depth = 0): readonly Alternative[] {
+  if (depth === maxDepth) return []
+  const { discriminator = '', variants = {} } = oneOf ?? {}
+  const shown = [fields, ...Object.values(variants)].map(one =>
+    Object.entries(one).filter(([, { writeOnly }]) => !writeOnly),
+  )
+  const [own = []] = shown
+  const isChoice = own.length > 1 && own.every(([, field]) => field.fields && field.optional)
+  const choices = isChoice ? own.map(([name]) => name) : []
+  const [holder = ''] = /[^.]+$/.exec(path.replaceAll('[]', '')) ?? []
+  return [
+    ...(items ? alternativesIn(items, `${path}[]`, depth + 1) : []),
+    ...alternatives(`${path}.${discriminator}=`, `${exactly(discriminator)}\\s*:\\s*`, Object.keys(variants)),
+    ...alternatives(`${path}.`, `${exactly(holder)}\\s*:\\s*\\{\\s*`, choices),
+    ...shown.flat().flatMap(([name, field]) => alternativesIn(field, `${path}.${name}`, depth + 1)),
+  ]
+}
+
+/** Those with a name after the same text, and `*` for one that the contract does not have. */
+function alternatives(path: string, before: string, names: readonly string[]): readonly Alternative[] {
+  if (names.length === 0) return []
+  const others = { path: `${path}*`, pattern: new RegExp(`${before}(?!${names.map(exactly).join('|')})"`) }
+  return [...names.map(name => ({ path: path + name, pattern: new RegExp(before + exactly(name)) })), others]
+}
