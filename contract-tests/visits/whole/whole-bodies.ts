@@ -66,18 +66,15 @@ export function createWholeBodies<Context>(shape: Shape, wish: Wish<Context>): r
   const { omit = {}, fit = {}, values = {}, valuesFrom = {}, context, turn } = wish
   /** Makes each value different from all others of the same kind. */
   let count = 0
-  const find = <Entry>(table: Readonly<Record<string, Entry>>, path: readonly string[]): Entry | undefined => {
-    for (let at = 0; at < path.length; at++) {
-      const name = path.slice(at).join('.')
-      if (name in table) return table[name]
-    }
-    return undefined
+  const find = <Entry>(table: Readonly<Record<string, Entry>>, path: string): Entry | undefined => {
+    if (path in table) return table[path]
+    const end = path.indexOf('.')
+    return end < 0 ? undefined : find(table, path.slice(end + 1))
   }
-  const isListed = (table: object, path: readonly string[]) =>
-    find(table as Record<string, unknown>, path) !== undefined
+  const isListed = (table: object, path: string) => find(table as Record<string, unknown>, path) !== undefined
 
   /** Values that together show everything of a field; none if no value is known. */
-  function valuesOf(given: Field, path: readonly string[], small: unknown): readonly unknown[] {
+  function valuesOf(given: Field, path: string, small: unknown): readonly unknown[] {
     const field = fieldIn(given, wish)
     if (!field) return []
     const isRequired = !(field.optional === true || field.optional === 'request')
@@ -92,7 +89,7 @@ export function createWholeBodies<Context>(shape: Shape, wish: Wish<Context>): r
     if (isMarked || (isRequired && Array.isArray(small) && !small.some(isObject))) return [small]
     if (field.fields || field.oneOf) return objectsOf({ fields: field.fields ?? {}, oneOf: field.oneOf }, path, small)
     if (propertyValues)
-      return valuesOf(propertyValues, [...path, '*'], undefined).map(value => ({
+      return valuesOf(propertyValues, `${path}.*`, undefined).map(value => ({
         [`X-Stack-Parity-${++count}`]: value,
       }))
     if (type === 'array') {
@@ -107,14 +104,16 @@ export function createWholeBodies<Context>(shape: Shape, wish: Wish<Context>): r
         ? []
         : Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
     }
-    const value = small !== undefined && isRequired && hasType ? small : scalarOf(field, path.at(-1)!)
+    const value =
+      small !== undefined && isRequired && hasType ? small : scalarOf(field, path.slice(path.lastIndexOf('.') + 1))
     return value === undefined ? [] : [value]
   }
 
-  function objectsOf({ fields, oneOf }: Shape, path: readonly string[], small: unknown): readonly JsonObject[] {
+  function objectsOf({ fields, oneOf }: Shape, path: string, small: unknown): readonly JsonObject[] {
     const given = isObject(small) ? small : {}
+    const pathOf = (name: string) => (path ? `${path}.${name}` : name)
     const isOmitted = (own: Readonly<Record<string, string>>) =>
-      Object.entries(own).some(([name, value]) => isListed(omit, [...path, `${name}=${value}`]))
+      Object.entries(own).some(([name, value]) => isListed(omit, pathOf(`${name}=${value}`)))
     const variants = oneOf
       ? variantsIn(oneOf, wish).filter(one => !isOmitted(one.values))
       : [{ values: {}, fields: {} }]
@@ -123,17 +122,17 @@ export function createWholeBodies<Context>(shape: Shape, wish: Wish<Context>): r
       let lacksRequired = false
       const lists = Object.entries(all).flatMap(([name, field]) => {
         if (name in variant.values) return []
-        const list = valuesOf(field, [...path, name], given[name])
+        const list = valuesOf(field, pathOf(name), given[name])
         const own = list.length > 0 ? undefined : fieldIn(field, wish)
-        if (own && !own.optional && own.default === undefined) lacksRequired ||= !isListed(omit, [...path, name])
+        if (own && !own.optional && own.default === undefined) lacksRequired ||= !isListed(omit, pathOf(name))
         return list.length > 0 ? [[name, list] as const] : []
       })
-      if (lacksRequired && (path.length > 0 || oneOf)) return []
+      if (lacksRequired && (path || oneOf)) return []
       const length = Math.max(1, ...lists.map(([, list]) => list.length))
       return Array.from({ length }, (_, at) => {
         const pick = (list: readonly unknown[]) => list[(at + nth) % list.length]
         const object = { ...Object.fromEntries(lists.map(([name, list]) => [name, pick(list)])), ...variant.values }
-        const mend = path.length === 0 ? fit[''] : find(fit, path)
+        const mend = find(fit, path)
         return (mend ? mend(object as JsonObject, context) : object) as JsonObject | undefined
       }).filter(one => one !== undefined)
     })
@@ -180,5 +179,5 @@ export function createWholeBodies<Context>(shape: Shape, wish: Wish<Context>): r
     return isBound ? max : (inside[(nth + turn) % inside.length] ?? low)
   }
 
-  return objectsOf(shape, [], wish.small)
+  return objectsOf(shape, '', wish.small)
 }
