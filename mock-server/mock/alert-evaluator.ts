@@ -62,18 +62,18 @@ export function createAlertEvaluator(
     yield notifications.sort((a, b) => a.at - b.at)
   }
 
-  /** Lives through every full minute up to a time: hour by hour, so that the world is never far ahead of its alerts. */
+  /** Lives through every full minute up to a time, in steps, so that the world is never far ahead of its alerts. */
   function* live(to: number): Steps {
     const current = deployment()
     // A clock that is set years ahead must not take minutes.
     let from = Math.max(clock.now(), to - maxLived)
     const plans = new PlanCache()
     do {
-      const next = Math.min(to, from + hour)
+      const next = Math.min(to, from + maxAhead)
       if (deployment() !== current) return
       if (next > clock.now()) clock.set(next)
       current.world.applyTime(next)
-      yield* run({ from, to: next }, plans)
+      yield* run({ from, to: next, goal: to }, plans)
       from = next
     } while (from < to)
   }
@@ -101,7 +101,8 @@ export function createAlertEvaluator(
       if (last <= from && ranUntil !== undefined) return
       ranUntil = now
       // A fast clock may pass many minutes at once.
-      if ((pace.speed ?? 1) > 1 && !externalEngine) yield* run({ from: Math.max(from, now - maxLived), to: now })
+      if ((pace.speed ?? 1) > 1 && !externalEngine)
+        yield* run({ from: Math.max(from, now - maxLived), to: now, goal: now })
       else yield* run({ at: now })
     },
     /** Waits for pending queries to an external engine, and evaluates their alerts. */
@@ -126,6 +127,9 @@ const maxRounds = 10
 
 const maxLived = 24 * hour
 
+/** How far the clock moves before the alerts follow: a query of six hours costs little more than one of an hour. */
+const maxAhead = 6 * hour
+
 /** Runs all steps at once. */
 export function runSteps(steps: Steps): readonly AlertNotification[] {
   const notifications: AlertNotification[] = []
@@ -134,7 +138,7 @@ export function runSteps(steps: Steps): readonly AlertNotification[] {
 }
 
 /** How long steps may run before other clients are answered, in milliseconds. */
-const maxSliceMs = 10
+const maxSliceMs = 5
 
 /** Runs steps in slices, between which other clients are answered, and sends notifications as they come. */
 export async function runInSlices(steps: Steps, send: (notifications: readonly AlertNotification[]) => void) {
@@ -147,7 +151,7 @@ export async function runInSlices(steps: Steps, send: (notifications: readonly A
   }
 }
 
-/** The plans of the series of one move of the clock, which are evaluated hour by hour. */
+/** The plans of the series of one move of the clock, which are evaluated step by step. */
 class PlanCache {
   readonly #plans = new Map<string, { readonly source: Source; readonly plan: WindowsPlan }>()
 

@@ -148,27 +148,12 @@ export function planWindows(series: Series, choices: QueryChoices): WindowsPlan 
 }
 
 function queryPlan(query: WindowsQuery, plan: SeriesPlan): MaybePromise<readonly Point[]> {
-  const { telemetry, series, start, end, length, isOneByOne, edition } = query
+  const { telemetry, series, start, length, isOneByOne, edition } = query
   const { source } = series
   const cut = isOneByOne && start % length !== 0 ? start % length : undefined
   if (!plan.metric) return telemetry.chart(source, { ...plan, ...(cut !== undefined && { cut }) })
-  const readMetric = (from: number, to: number) =>
-    telemetry.chart(source, {
-      ...plan,
-      start: from,
-      end: to,
-      ...(edition === '2.24' && { pointsFrom: firstPointIn224(plan, from, length) }),
-    })
-  if (!isOneByOne) return readMetric(start, end - 1)
-  const starts = Array.from({ length: Math.ceil((end - start) / length) }, (_, at) => start + at * length)
-  return whenAll(
-    starts.map(from => {
-      const points = readMetric(from, Math.min(from + length, end) - 1)
-      // The start of a window may cut a bucket.
-      return when(points, points => points.map(point => ({ ...point, time: Math.max(point.time, from) })))
-    }),
-    points => points.flat(),
-  )
+  const pointsFrom = (from: number) => firstPointIn224(plan, from, length)
+  return telemetry.chart(source, { ...plan, isOneByOne, ...(edition === '2.24' && { pointsFrom }) })
 }
 
 /**

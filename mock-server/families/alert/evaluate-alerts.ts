@@ -1,11 +1,13 @@
 import type { Edition } from '../../../fixtures/contract/index.ts'
 import { isSql, type Watched } from '../../telemetry/evaluate-sql.ts'
 import type { RowsByStart, Series } from '../../telemetry/evaluate-windows.ts'
-import { minute } from '../../words/durations.ts'
+import { bucketOf } from '../../telemetry/query/granularity.ts'
+import { hour, minute } from '../../words/durations.ts'
 import { type AlertNotification, lostWebhook } from '../../words/notification.ts'
 import type { Alert } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
-import { evaluateRun, type Memory, type Outcome, type WindowValue, worstOfWindows } from './evaluate-run.ts'
+import { meetsCondition } from './condition.ts'
+import { type AlertWindow, evaluateRun, type Memory, type Outcome } from './evaluate-run.ts'
 import { makeNotification } from './notification.ts'
 import { memoryLength, type Run, runAt, runsBetween, windowLength } from './schedule.ts'
 import { findWatchTarget, groupingOf, type WatchTarget } from './watched.ts'
@@ -24,8 +26,11 @@ export interface Span {
  */
 export type QueryWindows = (series: Watched, span: Span) => RowsByStart | undefined
 
-/** When the task runs: once at a time, or at each full minute after `from` and up to `to`. */
-export type Period = { readonly at: number } | { readonly from: number; readonly to: number }
+/**
+ * When the task runs: once at a time, or at each full minute after `from` and up to `to`. The clock is on its way to `goal`:
+ * what would be forgotten until then is not recorded.
+ */
+export type Period = { readonly at: number } | { readonly from: number; readonly to: number; readonly goal: number }
 
 export interface EvaluationContext {
   readonly stack: Stack
@@ -41,35 +46,40 @@ export interface EvaluationContext {
  */
 export function* evaluateAlerts(period: Period, context: EvaluationContext): Generator<readonly AlertNotification[]> {
   const { alerts } = context.stack
-  const prepared = new Set<string>()
-  for (const { id } of alerts.list()) {
+  const ids = alerts.list().map(({ id }) => id)
+  for (const _ of generateRows(alerts.list(), period, context)) yield noNotifications
+  for (const id of ids) {
     // Between two steps, other clients may change or delete an alert.
-    const seen = alerts.get(id)
-    if (!seen) continue
-    for (const _ of generateRows(seen, period, context, prepared)) yield noNotifications
     const alert = alerts.get(id)
     if (alert) yield evaluateAlert(alert, period, context)
   }
 }
 
-/** Generates the rows that an alert reads, once for all alerts that watch the same. */
+/** Generates the rows that alerts read, hour by hour: the requests of an hour show in several sources. */
 function* generateRows(
-  alert: Alert,
+  alerts: readonly Alert[],
   period: Period,
   { stack, edition, prepare }: EvaluationContext,
-  prepared: Set<string>,
 ): Generator<void> {
-  const { dashboardId, tileId, savedSearchId, chartConfig, interval, evaluatedUntil } = alert
-  const key = JSON.stringify([dashboardId, tileId, savedSearchId, chartConfig, interval, evaluatedUntil])
-  if (prepared.has(key)) return
-  prepared.add(key)
-  const runs = runsOf(alert, period)
-  const watched = runs.length > 0 ? findWatchTarget(alert, stack, edition) : ''
-  if (typeof watched === 'string' || !watched.series) return
-  const { series } = watched
-  if (isSql(series)) return
-  const span = { start: runs[0]!.start, end: runs.at(-1)!.end, length: windowLength(alert), isOneByOne: false }
-  yield* prepare(series, span)
+  const series = new Map<string, { readonly series: Series; readonly span: Span }>()
+  for (const alert of alerts) {
+    const { dashboardId, tileId, savedSearchId, chartConfig, interval, evaluatedUntil } = alert
+    const key = JSON.stringify([dashboardId, tileId, savedSearchId, chartConfig, interval, evaluatedUntil])
+    const runs = series.has(key) ? [] : runsOf(alert, period)
+    const watched = runs.length > 0 ? findWatchTarget(alert, stack, edition) : ''
+    if (typeof watched === 'string' || !watched.series || isSql(watched.series)) continue
+    const span = { start: runs[0]!.start, end: runs.at(-1)!.end, length: windowLength(alert), isOneByOne: false }
+    series.set(key, { series: watched.series, span })
+    yield
+  }
+  let [start, end] = [Number.POSITIVE_INFINITY, 0]
+  for (const { span } of series.values()) [start, end] = [Math.min(start, span.start), Math.max(end, span.end)]
+  for (let from = start; from < end; from += hour) {
+    for (const { series: one, span } of series.values()) {
+      const part = { ...span, start: Math.max(span.start, from), end: Math.min(span.end, from + hour) }
+      if (part.start < part.end) yield* prepare(one, part)
+    }
+  }
 }
 
 function runsOf(alert: Alert, period: Period): readonly Run[] {
@@ -93,7 +103,8 @@ function evaluateAlert(alert: Alert, period: Period, context: EvaluationContext)
     if (typeof watched === 'string' || !watched.series) return noNotifications
     const rows = readRuns(alert, watched.series, runs, 'at' in period, context)
     if (!rows) return noNotifications
-    const { outcome, notifications, windows } = evaluateRuns(alert, watched, runs, rows, context)
+    const recordedFrom = 'at' in period ? last.start : period.goal - (maxRecorded + 1) * windowLength(alert)
+    const { outcome, notifications, windows } = evaluateRuns(alert, watched, { runs, rows, recordedFrom }, context)
     // One for each notification of the last run.
     const lost = notifications.filter(({ until }) => until === last.end).flatMap(() => lostWebhooks(alert, stack))
     const executionErrors = lost.map(id => ({
@@ -105,7 +116,7 @@ function evaluateAlert(alert: Alert, period: Period, context: EvaluationContext)
       state: outcome.state,
       groups: Object.keys(outcome.memory).length > 0 ? outcome.memory : undefined,
       evaluatedUntil: last.end,
-      windows: [...(alert.windows ?? []), ...worstOfWindows(windows)].slice(-maxRecorded),
+      windows: [...(alert.windows ?? []), ...windows].slice(-maxRecorded),
       executionErrors,
     })
     return notifications
@@ -155,23 +166,45 @@ export const maxRecorded = 96
 
 const noRows: readonly never[] = []
 
+interface RunsToEvaluate {
+  readonly runs: readonly Run[]
+  readonly rows: RowsOfRun
+  /** Runs that begin before this time are only evaluated if something may follow from them. */
+  readonly recordedFrom: number
+}
+
 function evaluateRuns(
   alert: Alert,
   watched: WatchTarget,
-  runs: readonly Run[],
-  rowsOfRun: RowsOfRun,
+  { runs, rows: rowsOfRun, recordedFrom }: RunsToEvaluate,
   { stack, edition }: EvaluationContext,
 ) {
   const grouping = groupingOf(watched.series)
+  const length = windowLength(alert)
   const silencedUntil = alert.silenced === undefined ? 0 : Date.parse(alert.silenced.until)
   const notifications: AlertNotification[] = []
-  const windows: WindowValue[] = []
+  const windows: AlertWindow[] = []
   let memory = memoryOf(alert, runs[0]!.at)
-  let outcome: Pick<Outcome, 'state' | 'memory'> = { state: alert.state, memory }
+  let outcome: Pick<Outcome, 'state' | 'memory'> = { state: 'OK', memory }
+  let rows: RowsByStart | undefined
+  let violations: readonly number[] | undefined
   for (const run of runs) {
-    const rows = rowsOfRun(run)
-    const isCut = run.end - run.start === windowLength(alert)
-    const rowsOf = (start: number) => rows.get(isCut ? Math.max(start, run.start) : start) ?? rows.get(start) ?? noRows
+    const rowsOfThis = rowsOfRun(run)
+    if (rowsOfThis !== rows) {
+      rows = rowsOfThis
+      violations = grouping.isSingle || meetsCondition(0, alert) ? undefined : findViolations(rows, alert)
+    }
+    const known = rows
+    const from = bucketOf(run.start, length)
+    const isQuiet =
+      violations && Object.keys(memory).length === 0 && !violations.some(start => start >= from && start < run.end)
+    if (isQuiet && run.start < recordedFrom) {
+      outcome = { state: 'OK', memory }
+      continue
+    }
+    const isCut = run.end - run.start === length
+    const rowsOf = (start: number) =>
+      known.get(isCut ? Math.max(start, run.start) : start) ?? known.get(start) ?? noRows
     const evaluated = evaluateRun(alert, run, { ...grouping, rowsOf }, edition, memory)
     outcome = evaluated
     memory = evaluated.memory
@@ -182,6 +215,12 @@ function evaluateRuns(
   }
   return { outcome, notifications, windows }
 }
+
+/** The windows with a row that violates the threshold. */
+const findViolations = (rows: RowsByStart, alert: Alert) =>
+  [...rows].flatMap(([start, rows]) =>
+    rows.some(({ value }) => value !== undefined && meetsCondition(value, alert)) ? [start] : [],
+  )
 
 /** A state that was written from outside, such as by a scenario, counts as that of the nameless group. */
 function memoryOf({ groups, state }: Alert, at: number): Memory {

@@ -165,7 +165,7 @@ it('of rows that differ in numbers alone, the last one that violates the thresho
     const rows = values.map(value => ({ group: 'a', value, attributes: {} }))
     const run = { at: at('10:01'), start: at('10:00'), end: at('10:01') }
     const alert = { interval: '1m', threshold: 5, thresholdType: 'above' } as Alert
-    return evaluateRun(alert, run, { isGrouped: true, rowsOf: () => rows }, '2.36').windows.map(({ value }) => value)
+    return evaluateRun(alert, run, { isGrouped: true, rowsOf: () => rows }, '2.36').windows.map(([, , value]) => value)
   }
   expect(evaluate(1, 7, 6, undefined, 2)).toEqual([6])
   expect(evaluate(3, 1)).toEqual([1])

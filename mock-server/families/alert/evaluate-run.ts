@@ -22,14 +22,8 @@ export interface GroupMemory {
 /** The groups whose last evaluation violated the threshold, by name. */
 export type Memory = Readonly<Record<string, GroupMemory>>
 
-/** The value of a group in a window, or in the part of it that the run evaluates, with the state that follows. */
-export interface WindowValue {
-  readonly group: string
-  readonly start: number
-  readonly end: number
-  readonly value: number
-  readonly state: AlertState
-}
+/** A window, or the part of it that a run evaluates, with value and state of the worst group. */
+export type AlertWindow = NonNullable<Alert['windows']>[number]
 
 /** A reason to notify: a group that fires, or that has been resolved. */
 export interface Change {
@@ -45,7 +39,7 @@ export interface Outcome {
   readonly state: AlertState
   readonly memory: Memory
   readonly changes: readonly Change[]
-  readonly windows: readonly WindowValue[]
+  readonly windows: readonly AlertWindow[]
 }
 
 /** The windows of a run: `rowsOf` has the rows of a window by its start, which may lie before the start of the run. */
@@ -65,17 +59,6 @@ interface GroupRun {
   last?: { readonly value: number; readonly start: number }
 }
 
-/** The windows with the worst of their groups: by state, then by value. */
-export function worstOfWindows(windows: readonly WindowValue[]): NonNullable<Alert['windows']> {
-  const worst = new Map<number, WindowValue>()
-  for (const one of windows) {
-    const known = worst.get(one.start)
-    const difference = known ? severity[one.state] - severity[known.state] || one.value - known.value : 1
-    if (difference > 0) worst.set(one.start, one)
-  }
-  return [...worst.values()].map(({ start, end, value, state }) => [start, end, value, state] as const)
-}
-
 const severity: Readonly<Record<AlertState, number>> = {
   ALERT: 2,
   PENDING: 1,
@@ -92,11 +75,18 @@ export function evaluateRun(
   { isGrouped, isSingle = false, rowsOf }: Windows,
   edition: Edition,
   memory = noMemory,
-) {
+): Outcome {
   const length = windowLength(alert)
+  const firstStart = isSingle ? run.end : bucketOf(run.start, length)
+  const end = isSingle ? run.end + length : run.end
+  const record = (start: number, value: number, state: AlertState): AlertWindow =>
+    isSingle
+      ? [run.start, run.end, value, state]
+      : [Math.max(start, run.start), Math.min(start + length, run.end), value, state]
+  const hasNoMemory = Object.keys(memory).length === 0
   const required = edition === '2.24' ? 1 : (alert.numConsecutiveWindows ?? 1)
   const groups = new Map<string, GroupRun>()
-  const windows: WindowValue[] = []
+  const windows = new Map<number, AlertWindow>()
   const isZeroViolation = meetsCondition(0, alert)
 
   const groupOf = (name: string) => {
@@ -107,10 +97,6 @@ export function evaluateRun(
     }
     return group
   }
-  const partOf = (start: number) =>
-    isSingle
-      ? { start: run.start, end: run.end }
-      : { start: Math.max(start, run.start), end: Math.min(start + length, run.end) }
   const compare = (name: string, start: number, value: number, row?: WindowRow) => {
     const group = groupOf(name)
     const isViolation = row ? meetsCondition(value, alert) : isZeroViolation
@@ -123,12 +109,12 @@ export function evaluateRun(
       group.state = 'OK'
     }
     group.last = { value, start }
-    windows.push({ group: name, ...partOf(start), value, state: isViolation ? group.state : 'OK' })
+    const state = isViolation ? group.state : 'OK'
+    const [, , otherValue, otherState] = windows.get(start) ?? []
+    const difference = otherState ? severity[state] - severity[otherState] || value - otherValue! : 1
+    if (difference > 0) windows.set(start, record(start, value, state))
   }
 
-  const hasNoMemory = Object.keys(memory).length === 0
-  const firstStart = isSingle ? run.end : bucketOf(run.start, length)
-  const end = isSingle ? run.end + length : run.end
   for (let start = firstStart; start < end; start += length) {
     const rows = rowsOf(start)
     if (rows.length === 0 && (!isGrouped || isZeroViolation || hasNoMemory)) compare('', start, 0)
@@ -139,7 +125,7 @@ export function evaluateRun(
   if (isGrouped && !isZeroViolation) for (const name in memory) if (!groups.has(name)) compare(name, firstStart, 0)
   // Nothing was compared: the nameless group is fine.
   if (groups.size === 0) groupOf('')
-  return { ...conclude(groups, run, edition, memory), windows }
+  return { ...conclude(groups, run, edition, memory), windows: [...windows.values()] }
 }
 
 /** Counts the run and those before it that have violated the threshold, of the windows that are required in a row. */
@@ -164,7 +150,12 @@ function worstOfEachGroup(rows: readonly WindowRow[], alert: Alert): Iterable<Wi
 /** How many violating runs are remembered: the threshold may be required for more windows later. */
 const maxRemembered = 20
 
-function conclude(groups: ReadonlyMap<string, GroupRun>, run: Run, edition: Edition, memory: Memory) {
+function conclude(
+  groups: ReadonlyMap<string, GroupRun>,
+  run: Run,
+  edition: Edition,
+  memory: Memory,
+): Omit<Outcome, 'windows'> {
   const changes: Change[] = []
   const next: Record<string, GroupMemory> = { ...memory }
   let overall: AlertState = 'OK'

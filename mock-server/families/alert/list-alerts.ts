@@ -4,7 +4,7 @@ import { hour } from '../../words/durations.ts'
 import type { Alert, AlertWindow, ListedAlert } from '../../words/resources.ts'
 import { selfHosted } from '../../world/world.ts'
 import type { QueriedStack } from '../family.ts'
-import { evaluateRun, type Memory, type WindowValue, worstOfWindows } from './evaluate-run.ts'
+import { evaluateRun, type Memory, type AlertWindow as Recorded } from './evaluate-run.ts'
 import { lastWindowEnd, windowLength } from './schedule.ts'
 import { findWatchTarget, groupingOf } from './watched.ts'
 
@@ -71,7 +71,7 @@ async function computeWindows(
   const query = { telemetry, series, start: first, end, length, isOneByOne: true, choices, edition }
   const rows = await evaluateWatched(query)
   if (!rows) return []
-  const windows: WindowValue[] = []
+  const windows: Recorded[] = []
   let memory: Memory | undefined
   for (let start = first; start < end; start += length) {
     const run = { at: start + length, start, end: start + length }
@@ -80,7 +80,7 @@ async function computeWindows(
     memory = outcome.memory
     windows.push(...outcome.windows)
   }
-  return worstOfWindows(windows).map(named)
+  return windows.map(named)
 }
 
-const named = ([start, end, value, state]: NonNullable<Alert['windows']>[number]) => ({ start, end, value, state })
+const named = ([start, end, value, state]: Recorded) => ({ start, end, value, state })

@@ -56,25 +56,37 @@ function evaluateMetric(
   filter: Filter | undefined,
   budget: Budget,
 ): readonly Point[] {
-  const { start, end, bucket, pointsFrom } = query
-  const range = pointsOf(query, metric)
-  const rows: number[] = []
+  const { bucket, isOneByOne } = query
   const names = store.text('MetricName')
   const types = store.text('MetricType')
-  const addPoint = (row: number) => {
-    const isOfMetric = names.text(row) === metric.name && types.text(row) === metric.type
-    if (isOfMetric && (!filter || filter(row))) rows.push(row)
+  const isRead = (row: number) =>
+    names.text(row) === metric.name && types.text(row) === metric.type && (!filter || filter(row))
+  const groupOf = compileGroupKey(groups, budget)
+  const readRange = (query: SeriesPlan): readonly Point[] => {
+    const { start, end } = query
+    const range = pointsOf(query, metric)
+    const rows: number[] = []
+    const addPoint = (row: number) => {
+      if (isRead(row)) rows.push(row)
+    }
+    inPart('where', () => store.visit(query.pointsFrom?.(start) ?? range.start, range.end, addPoint))
+    // A stable sort: of two points at the same time, the one that was stored later comes last and counts.
+    rows.sort((a, b) => store.times[a]! - store.times[b]!)
+    const timeOf = timeOfBucket(store, { bucket: range.bucket, start })
+    const isAnswered = (row: number) => timeOf(row) >= start && timeOf(row) <= end
+    const { readings, aggregate } = readMetric({ store, rows, isAnswered, timeOf, groupOf, budget }, metric, query)
+    const buckets = createBuckets(query, groups, aggregate, budget)
+    for (const [item, { time, row }] of readings.entries()) buckets.add(bucket ? time : start, row, item)
+    return buckets.points()
   }
-  inPart('where', () => store.visit(pointsFrom ?? range.start, range.end, addPoint))
-  // A stable sort: of two points at the same time, the one that was stored later comes last and counts.
-  rows.sort((a, b) => store.times[a]! - store.times[b]!)
-  const timeOf = timeOfBucket(store, { bucket: range.bucket, start })
-  const isAnswered = (row: number) => timeOf(row) >= start && timeOf(row) <= end
-  const points = { store, rows, isAnswered, timeOf, groupOf: compileGroupKey(groups, budget), budget }
-  const { readings, aggregate } = readMetric(points, metric, query)
-  const buckets = createBuckets(query, groups, aggregate, budget)
-  for (const [item, { time, row }] of readings.entries()) buckets.add(bucket ? time : start, row, item)
-  return buckets.points()
+  if (!isOneByOne || !bucket) return readRange(query)
+  const points: Point[] = []
+  for (let start = query.start; start <= query.end; start += bucket) {
+    const end = Math.min(start + bucket - 1, query.end)
+    for (const point of readRange({ ...query, start, end }))
+      points.push({ ...point, time: Math.max(point.time, start) })
+  }
+  return points
 }
 
 function timeOfBucket(

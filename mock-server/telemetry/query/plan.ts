@@ -43,8 +43,13 @@ export interface SeriesPlan extends Range, Aggregation {
   /** A second grid of buckets, shifted by this many milliseconds, which cuts the first one. */
   readonly cut?: number
   readonly metric?: Metric
-  /** Points of a metric before this time are not read; by default those before the previous bucket. */
-  readonly pointsFrom?: number
+  /**
+   * Whether each bucket of a metric is computed as if it were queried alone, and is named by the start of the range if that
+   * cuts it. External engines compute all in one query.
+   */
+  readonly isOneByOne?: boolean
+  /** Points of a metric before this time are not read, by the start of the range; by default those before the previous bucket. */
+  readonly pointsFrom?: (start: number) => number
   /** Limit of points; a series with more is refused. */
   readonly max?: number
 }

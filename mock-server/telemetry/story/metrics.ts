@@ -1,6 +1,6 @@
 import { minute } from '../../words/durations.ts'
 import { seedOf } from '../../world/random.ts'
-import { slotLength, type TimedRows } from '../telemetry.ts'
+import { slotLength, type TimedRow, type TimedRows } from '../telemetry.ts'
 import { chanceOf, eventsBefore } from './arrivals.ts'
 import { affects, type Incident, incidentAt } from './incident.ts'
 import { poolSizes, requestsInTwoWeeks, type Shop, sampleSpans } from './requests.ts'
@@ -50,18 +50,20 @@ export const metricsOf = (shop: Shop) => () => {
     incidentShares: incidentLoads.get(service)!.shares,
     affectingIncidents: incidents.filter(incident => affects(incident, service)),
   }))
-  return function* (slot: number, only?: string): TimedRows {
+  return (slot: number, only?: string): TimedRows => {
     const names = only === undefined ? metricNames : metricNames.filter(name => name === only)
+    const rows: TimedRow[] = []
     for (let time = slot * slotLength; time < (slot + 1) * slotLength; time += step) {
       const seed = seedOf(shop.seed, 'metrics', time / step)
-      for (const [i, { service, normal, incidentShares, affectingIncidents }] of loads.entries()) {
+      const load = relativeLoad(time) / 1.8
+      for (const [place, { service, normal, incidentShares, affectingIncidents }] of loads.entries()) {
         // The service is also an attribute, because series differ by their attributes only.
         const ResourceAttributes = { 'service.name': service }
         const moment: Moment = {
-          place: i,
-          load: relativeLoad(time) / 1.8,
+          place,
+          load,
           isDisturbed: incidentAt(incidents, service, time) !== undefined,
-          chance: draw => chanceOf(seed, i, draw),
+          chance: draw => chanceOf(seed, place, draw),
           requests: () => eventsBefore(time, requests) * normal.requests,
           durations() {
             // Computed from the time alone, so that bucket counts never decrease.
@@ -72,13 +74,14 @@ export const metricsOf = (shop: Shop) => () => {
         }
         for (const MetricName of names) {
           const { type: MetricType, unit: MetricUnit, read } = metrics[MetricName]!
-          yield [
+          rows.push([
             time,
             { ServiceName: service, ResourceAttributes, MetricType, MetricName, MetricUnit, ...read(moment) },
-          ]
+          ])
         }
       }
     }
+    return rows.values()
   }
 }
 

@@ -59,29 +59,28 @@ export type Requests = ReturnType<typeof createRequests>
 /** Generates requests by slot. The traced ones of the last slots stay known, because logs and traces are read in turn. */
 export function createRequests(shop: Shop) {
   const known = new Map<string, readonly Request[]>()
-  function* all(slot: number): Generator<Request> {
-    const key = keyOf(slot)
-    const traced: Request[] = []
-    for (const request of generateRequests(shop, slot)) {
-      if (request.isTraced) traced.push(request)
-      yield request
-    }
-    known.set(key, traced)
-    for (const oldest of [...known.keys()].slice(0, -maxKnown)) known.delete(oldest)
-  }
   const keyOf = (slot: number) => JSON.stringify([slot, shop.incidents()])
+  const all = (slot: number): readonly Request[] => {
+    const requests = generateRequests(shop, slot)
+    known.set(
+      keyOf(slot),
+      requests.filter(({ isTraced }) => isTraced),
+    )
+    for (const oldest of [...known.keys()].slice(0, -maxKnown)) known.delete(oldest)
+    return requests
+  }
   return {
     all,
     traced: (slot: number): readonly Request[] =>
-      known.get(keyOf(slot)) ?? [...all(slot)].filter(({ isTraced }) => isTraced),
+      known.get(keyOf(slot)) ?? all(slot).filter(({ isTraced }) => isTraced),
   }
 }
 
-/** Two half-hours, because time is lived hour by hour, and the one that is cut. */
+/** Two half-hours, because rows are generated hour by hour, and the one that is cut. */
 const maxKnown = 3
 
 /** The requests of one slot, unordered. They are the same for every source, so that traces, logs and metrics agree. */
-function* generateRequests(shop: Shop, slot: number): Generator<Request> {
+function generateRequests(shop: Shop, slot: number): readonly Request[] {
   // A request takes less than a slot.
   const incidents = shop
     .incidents()
@@ -92,13 +91,13 @@ function* generateRequests(shop: Shop, slot: number): Generator<Request> {
   const samplingInterval = samplingIntervalOf(shop)
   // Every half-hour has a request, even at night. The first request of the half-hour from noon is a declined payment.
   const isNoon = slot % slotsPerDay === slotsPerDay / 2
-  for (let index = 0; index < Math.max(count, 1); index++) {
+  return Array.from({ length: Math.max(count, 1) }, (_, index) => {
     const isDeclined = isNoon && index === 0
     const requestTemplate = isDeclined ? checkout : pickTemplate(chanceOf(seed, index, 1))
     const start = Math.floor((slot + chanceOf(seed, index, 0)) * slotLength)
     const simulation = new Simulation(seed, index, incidents, isDeclined)
     simulation.run(requestTemplate.root, start, 0)
-    yield {
+    return {
       seed,
       index,
       user: 1 + Math.floor(chanceOf(seed, index, 6) ** 2 * 4000),
@@ -107,7 +106,7 @@ function* generateRequests(shop: Shop, slot: number): Generator<Request> {
       isTraced: index % samplingInterval === 0 || simulation.hasFailed,
       isUnlogged: index >= count && !isDeclined,
     }
-  }
+  })
 }
 
 /** The spans of some requests of one template, from which metrics are computed. */

@@ -27,7 +27,7 @@ export interface RequestTemplate {
 
 function server(service: string, name: string, duration: number, ...calls: readonly SpanTemplate[]): SpanTemplate {
   const [method, route] = name.split(' ')
-  return { service, name, kind: 'Server', duration, method, route, calls }
+  return { service, name, kind: 'Server', duration, method, route, calls, attributes: undefined }
 }
 
 const client = (
@@ -40,6 +40,10 @@ const client = (
   name,
   kind: 'Client',
   duration,
+  // With the same properties as those of servers, which V8 compiles into shorter code.
+  method: undefined,
+  route: undefined,
+  calls: undefined,
   attributes,
 })
 

@@ -1,8 +1,8 @@
 import type { Source } from '../../words/resources.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { type Row, slotLength, type Telemetry, type TimedRows } from '../telemetry.ts'
+import { type Row, slotLength, type Telemetry, type TimedRow, type TimedRows } from '../telemetry.ts'
 import { eventsOfSlot } from './arrivals.ts'
-import { logsOf, narrowColumns } from './logs.ts'
+import { byTime, logsOf, narrowColumns } from './logs.ts'
 import { metricNames, metricsOf } from './metrics.ts'
 import { createRequests, type Request, type Requests, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
 import { type SourceExtras, withExtras } from './source-extras.ts'
@@ -30,6 +30,7 @@ export function generateShopTelemetry(
             open,
             revision,
             ...(kind === 'log' && { narrow: narrowColumns }),
+            ...(kind === 'trace' && { narrow: narrowColumnsOfSpans }),
             ...(kind === 'metric' && shop.logs > 0 && { metrics: metricNames }),
           },
     )
@@ -38,26 +39,46 @@ export function generateShopTelemetry(
 
 function* noRows(): TimedRows {}
 
-const tracesOf = (_: Shop, requests: Requests) => () =>
-  function* (slot: number): TimedRows {
-    const traced = requests.traced(slot)
-    const spans = traced.flatMap(request => request.spans.map(span => ({ request, span })))
-    spans.sort((a, b) => a.span.start - b.span.start)
-    for (const { request, span } of spans) yield [span.start, rowOfSpan(request, span)]
+/** All columns but ids and attributes. */
+const narrowColumnsOfSpans: ReadonlySet<string> = new Set([
+  'Timestamp',
+  'ServiceName',
+  'SpanName',
+  'SpanKind',
+  'StatusCode',
+  'StatusMessage',
+  'Duration',
+])
+
+const tracesOf =
+  (_: Shop, requests: Requests) =>
+  () =>
+  (slot: number, _metric?: string, isNarrow = false): TimedRows => {
+    const spans: TimedRow[] = []
+    for (const request of requests.traced(slot)) {
+      for (const span of request.spans) {
+        const row = rowOfSpan(span)
+        spans.push([span.start, isNarrow ? row : { ...row, ...contextOf(request, span) }])
+      }
+    }
+    return spans.sort(byTime).values()
   }
 
-const rowOfSpan = (request: Request, { template, id, parent, duration, code, error }: Span): Row => ({
-  TraceId: traceIdOf(request),
-  SpanId: spanIdOf(request, id),
-  ParentSpanId: spanIdOf(request, parent),
+const rowOfSpan = ({ template, duration, error }: Span): Row => ({
   ServiceName: template.service,
   SpanName: template.name,
   SpanKind: template.kind,
   StatusCode: error ? 'Error' : 'Unset',
   StatusMessage: error,
-  ResourceAttributes: { 'deployment.environment': 'production' },
   // In nanoseconds.
   Duration: Math.round(duration * 1e6),
+})
+
+const contextOf = (request: Request, { template, id, parent, code }: Span): Row => ({
+  TraceId: traceIdOf(request),
+  SpanId: spanIdOf(request, id),
+  ParentSpanId: spanIdOf(request, parent),
+  ResourceAttributes: { 'deployment.environment': 'production' },
   SpanAttributes: template.attributes ?? {
     'http.method': template.method,
     'http.route': template.route,
