@@ -6,6 +6,7 @@ import { explain } from './evaluate-tile.ts'
 import {
   evaluateWindows,
   hasNumbers,
+  hasTimes,
   type RowsByStart,
   type Series,
   type WindowRow,
@@ -101,7 +102,7 @@ function readAnswer(
   length: number,
 ): readonly StartedRow[] | undefined {
   const value = columns.findLastIndex(({ type }) => hasNumbers(type))
-  const time = isSingle ? -1 : columns.findIndex(({ type }) => /^(?:LowCardinality\(|Nullable\()*Date/.test(type))
+  const time = isSingle ? -1 : columns.findIndex(({ type }) => hasTimes(type))
   if (value === -1 || (time === -1 && !isSingle)) return undefined
   const read = (cell: unknown) =>
     cell === null ? undefined : typeof cell === 'string' ? Number.parseInt(cell, 10) : Number(cell)

@@ -2,6 +2,7 @@ import type { Edition } from '../../fixtures/contract/index.ts'
 import { hour } from '../words/durations.ts'
 import { type MaybePromise, mapErrors, when, whenAll } from '../words/maybe-promise.ts'
 import type { Source } from '../words/resources.ts'
+import { isoTime } from './columns/json-value.ts'
 import { explain, type Formula, type Item } from './evaluate-tile.ts'
 import { type Aliases, nameOf } from './query/expression.ts'
 import { compileFormula } from './query/formula.ts'
@@ -78,17 +79,37 @@ function computeWindows(query: WindowsQuery): MaybePromise<RowsByStart | undefin
   const types = plans.map(plan => telemetry.types?.(source, plan))
   const isCompared = types.map(found => !found || hasNumbers(found.value))
   const isEmpty = formula === undefined && !isCompared.includes(true) && !types[0]?.groups.some(hasNumbers)
+  const namesOfGroups = isHistogram(plans[0]!) && names.length > 0 ? ['group'] : names
+  const timeAt = namesOfGroups === names ? (types[0]?.groups.findIndex(hasTimes) ?? -1) : -1
+  const read = (point: Point, plan: SeriesPlan, at: number) => {
+    const group = readGroup(point.group, plan, types[at]?.groups)
+    return timeAt === -1 ? [{ ...point, group }] : nameByTime({ ...point, group }, timeAt, query.isOneByOne)
+  }
   return whenAll(
-    plans.map((plan, at) =>
-      when(queryPlan(query, plan), points =>
-        points.map(point => ({ ...point, group: readGroup(point.group, plan, types[at]?.groups) })),
-      ),
-    ),
+    plans.map((plan, at) => when(queryPlan(query, plan), points => points.flatMap(point => read(point, plan, at)))),
     points =>
       isEmpty
         ? undefined
-        : joinItems(points, isHistogram(plans[0]!) && names.length > 0 ? ['group'] : names, isCompared, query),
+        : joinItems(points, timeAt === -1 ? namesOfGroups : moveLast(names, timeAt, timeBucket), isCompared, query),
   )
+}
+
+/** Whether a column of a type of the database has times. */
+export const hasTimes = (type: string) => /^(?:LowCardinality\(|Nullable\()*Date/.test(type)
+
+/** The name of the column of windows, which comes last. */
+const timeBucket = '__hdx_time_bucket'
+
+const moveLast = <T>(list: readonly T[], at: number, last: T): readonly T[] => [...list.toSpliced(at, 1), last]
+
+/**
+ * Deployments read the first column of times as the start of the window, even if rows are grouped by it, and the start itself
+ * as part of the group. A row whose time is the start of no window is lost.
+ */
+function nameByTime(point: Point, timeAt: number, isOneByOne: boolean): readonly Point[] {
+  const time = Date.parse(String(point.group[timeAt]))
+  if (isOneByOne && time !== point.time) return []
+  return [{ ...point, time, group: moveLast(point.group, timeAt, isoTime(point.time, 0)) }]
 }
 
 /** Generates the rows of a series in steps. An invalid query has none; its evaluation says why. */

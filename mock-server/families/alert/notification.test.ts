@@ -239,6 +239,18 @@ describe.each(['2.24', '2.36'] as const)('a notification of %s', edition => {
   })
 })
 
+it('a group that is a time names the window, and the window is part of the group', async () => {
+  const { load, watchTile, pass } = open()
+  load({}, { Timestamp: now + 60_000 })
+  await watchTile({ groupBy: 'toStartOfHour(Timestamp), ServiceName' })
+  const groups = () => pass().map(({ state, body }) => `${state} ${body.split('\n')[0]}`)
+  expect(groups()).toEqual(['ALERT Group: "ServiceName:svc, __hdx_time_bucket:2026-12-01T10:00:00Z"'])
+  // The rows of the next minute are those of 10:00, too, which is no start of its window.
+  expect(groups()).toEqual([
+    'OK Group: "ServiceName:svc, __hdx_time_bucket:2026-12-01T10:00:00Z" - The alert has been resolved.',
+  ])
+})
+
 it('a tile that gets groups resolves what fired without them', async () => {
   const { send, load, watchTile, pass, log } = open()
   load({}, { Timestamp: now + 60_000 })
