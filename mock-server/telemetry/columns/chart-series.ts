@@ -79,7 +79,9 @@ function evaluateMetric(
     for (const [item, { time, row }] of readings.entries()) buckets.add(bucket ? time : start, row, item)
     return buckets.points()
   }
-  if (!isOneByOne || !bucket) return readRange(query)
+  // The windows of a gauge have no points in common, unless the start of the range cuts a bucket.
+  const isOneQuery = !isOneByOne || (metric.type === 'gauge' && query.start % (bucket ?? 1) === 0)
+  if (isOneQuery || !bucket) return readRange(query)
   const points: Point[] = []
   for (let start = query.start; start <= query.end; start += bucket) {
     const end = Math.min(start + bucket - 1, query.end)
