@@ -73,8 +73,10 @@ describe('a sample of a README or guide', () => {
     expect([...samples.keys()].sort()).toEqual([
       'cloud-client.mjs',
       'conformance.test.js',
+      'documents.mjs',
       'gate.sh',
       'in-node.mjs',
+      'keys.test.js',
       'members.test.js',
       'nightly.sh',
       'page.html',
@@ -179,12 +181,28 @@ test('fails', async ({ mock }) => {
     const mock = await startMock()
     try {
       writeFileSync(join(folder, 'target.json'), JSON.stringify(mock.target()))
-      const tests = [...samples.keys()].filter(name => name.endsWith('.test.js'))
+      const tests = [...samples.keys()].filter(name => name.endsWith('.test.js') && name !== 'keys.test.js')
       const printed = await run(join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--maxWorkers=1', ...tests)
       expect(printed).toMatch(/Test Files +5 passed[\s\S]*Tests +\d{3} passed/)
     } finally {
       await mock.close()
     }
+  })
+
+  it('runs: keys.test.js and documents.mjs, with the output that the guide shows', { timeout: 60_000 }, async () => {
+    // In CI, less is printed.
+    const runAsUser = (args: readonly string[], more = {}) =>
+      promisify(execFile)(process.execPath, args, { cwd: folder, env: { ...env, CI: '', ...more } })
+    const command = (...args: readonly string[]) => runAsUser([join(folder, 'node_modules/.bin/stack-parity'), ...args])
+    const vitest = [join(folder, 'node_modules/vitest/vitest.mjs'), 'run', 'keys.test.js']
+    await runAsUser(vitest, { STACK_PARITY_USAGE: 'usage.json' })
+    await command('usage', 'merge', 'usage.json', '--out', 'usage.json')
+    await runAsUser(['documents.mjs'])
+    const guide = readFileSync(new URL('contract-tests/guides/does-it-break-me.md', root), 'utf8')
+    const [, words = '', shown = ''] = /npx stack-parity (verify .*)\n```[\s\S]*?```\n(Drift[\s\S]*?)```/.exec(guide)!
+    const failed = await command(...words.split(' ')).catch(error => error)
+    const withoutIds = (text: string) => text.replace(/"requestId":"[^"]*"/g, '"requestId":""')
+    expect([failed.code, withoutIds(failed.stdout)]).toEqual([1, withoutIds(shown)])
   })
 
   it('runs: page.html, opened from disk', { timeout: 60_000 }, async context => {
