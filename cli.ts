@@ -108,7 +108,11 @@ const asOf = (api: 'cloud' | 'selfHosted') => (api === 'cloud' ? 'clickhouse-clo
 
 /** A mock that shows what a document changes. Its clock stands still, so that answers differ by the document alone. */
 export async function createProofMock(api: 'cloud' | 'selfHosted', document: object | undefined): Promise<ProofMock> {
-  const { createMock } = await import('./mock-server/index.ts')
+  // Not the mock of tests: its calls would count as usage.
+  const [{ createMock }, { defaultBases }] = await Promise.all([
+    import('./mock-server/mock/mock.ts'),
+    import('./mock-server/faces/fetch.ts'),
+  ])
   const mock = createMock({
     as: asOf(api),
     now: '2026-01-01T00:00:00Z',
@@ -116,13 +120,14 @@ export async function createProofMock(api: 'cloud' | 'selfHosted', document: obj
     logs: 1000,
     ...(document && { document }),
   })
-  const { cloud, selfHosted } = mock.target()
+  const target = mock.target(defaultBases)
+  const { cloud, selfHosted } = target
   const authorization = {
-    cloud: `Basic ${btoa(`${cloud.keyId}:${cloud.keySecret}`)}`,
-    selfHosted: `Bearer ${selfHosted.apiKey}`,
+    cloud: `Basic ${btoa(`${cloud?.keyId}:${cloud?.keySecret}`)}`,
+    selfHosted: `Bearer ${selfHosted?.apiKey}`,
   }[api]
   return {
-    target: mock.target(),
+    target,
     start: `stack-parity mock --as ${asOf(api)} --document FILE`,
     async send({ method, path, body = '' }) {
       const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createProofMock } from '../../../cli.ts'
 import type { Usage } from '../../../fixtures/usage.ts'
 import { createMock, createMswHandlers, type FetchMock } from '../../../mock-server/index.ts'
 import { it as itWithFixtures } from '../../../mock-server/vitest.ts'
@@ -89,6 +90,15 @@ describe('a test run with STACK_PARITY_USAGE', () => {
         ],
       },
     ])
+  })
+
+  it('collects nothing of the mocks on which verify shows differences', async () => {
+    const folder = createFolder()
+    collectIn(folder.path('usage.json'))
+    const mock = await createProofMock('cloud', undefined)
+    expect((await mock.send({ method: 'GET', path: '/v1/organizations' })).status).toBe(200)
+    endProcess()
+    expect(readdirSync(folder.path('.'))).toEqual([])
   })
 
   it('collects nothing without the variable', async () => {
