@@ -1,7 +1,7 @@
 import type { Contract, Field, Fields, Form, Operation, ResourceId } from '../../../fixtures/built-contract/index.ts'
 import type { OperationUsage, Usage, UsageExample } from '../../../fixtures/usage.ts'
 import type { JournalEntry } from '../journal/journal.ts'
-import { type Alternative, alternativesIn } from './alternatives.ts'
+import { type Alternative, alternativesIn, patternOf } from './alternatives.ts'
 import { maxSources, selectExamples } from './merge.ts'
 import { patternOfBody } from './pattern-of-body.ts'
 import {
@@ -82,6 +82,8 @@ interface Recorded {
   /** The alternatives of answers that came, and those that did not come yet. */
   readonly came: Set<string>
   absent: readonly Alternative[]
+  /** Matches an answer that has one of these. */
+  absentPattern?: RegExp
   readonly examples: Map<string, UsageExample>
   readonly kinds: RequestKind[]
 }
@@ -188,9 +190,12 @@ export function createUsage({ operations, resources }: Contract) {
 
 /** Notes which alternatives an answer has; one that is not known may have all. */
 function noteAlternatives(one: Recorded, answer: string | undefined): void {
-  const isIn = ({ pattern }: Alternative) => answer === undefined || pattern.test(answer)
+  one.absentPattern ??= patternOf(one.absent)
+  if (answer !== undefined && !one.absentPattern.test(answer)) return
+  const isIn = (alternative: Alternative) => answer === undefined || patternOf([alternative]).test(answer)
   for (const alternative of one.absent) if (isIn(alternative)) one.came.add(alternative.path)
   one.absent = one.absent.filter(({ path }) => !one.came.has(path))
+  delete one.absentPattern
 }
 
 interface Sent {
