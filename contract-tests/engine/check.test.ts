@@ -3,7 +3,7 @@ import { broken, type Evidence, held, judgeEach, noAnswer, notJudged, observed, 
 import type { Exchange } from './exchange.ts'
 
 const exchange = (path: string): Exchange => ({
-  step: 'cloud:members',
+  step: 'cloud:member.list',
   form: 'cloud',
   operation: 'member.list',
   as: 'key',

@@ -3,7 +3,7 @@ import { countValues, type Exchange, hasBody, isSuccess, lacksExpectedBody, pars
 
 function exchange(status: number, text: string, more: { method?: string; operation?: undefined } = {}): Exchange {
   return {
-    step: 'cloud:members',
+    step: 'cloud:member.list',
     form: 'cloud',
     operation: 'operation' in more ? undefined : 'member.list',
     as: 'key',

@@ -17,9 +17,8 @@ export interface Exchange {
   /** Milliseconds on the clock of the run or of the recorder; undefined if the recorder did not note them. */
   readonly sentAt?: number
   readonly ms: number
-  /** Of recorded traffic: the address, the client (by its credentials), and true if the body of the answer is missing. */
+  /** Of recorded traffic: the address, and true if the body of the answer is missing. */
   readonly origin?: string
-  readonly sender?: string
   readonly isUnread?: true
   /** A request that must not succeed; only the rule of its probe judges a success. */
   readonly isProbe?: true

@@ -56,6 +56,46 @@ export async function readPages(
   baseUrl: string,
   get: (path: string, number: number) => Promise<Exchange | undefined>,
 ): Promise<Exchange> {
+  const asking = askForPages(first, resource, baseUrl)
+  let asked = asking.next()
+  while (!asked.done) asked = asking.next(await get(asked.value.path, asked.value.number))
+  return asked.value
+}
+
+/** True for a request for a whole list, or for pages of which the last is not full. */
+export function asksForWhole(exchange: Exchange, resource: string): boolean {
+  const [, query] = exchange.request.path.split('?')
+  const [size, ...more] = new URLSearchParams(query)
+  if (query === undefined || !size || more.length > 0) return query === undefined
+  const items = findList((exchange.pages?.at(-1) ?? exchange).json, resource) ?? []
+  return /^(?:limit|page_?size|per_?page)$/i.test(size[0]) && items.length < Number(size[1])
+}
+
+/** Gives a recorded page the further pages that its client requested after it, so that it lasts until the end of the last. */
+export function joinPages(first: Exchange, recorded: readonly Exchange[]): Exchange {
+  const resource = first.operation?.replace(/\.list$/, '') ?? ''
+  if (first.operation !== `${resource}.list` || !isSuccess(first) || first.sentAt === undefined) return first
+  const placeOf = ({ operation, origin, request }: Exchange) =>
+    [operation, origin, request.path.replace(/\?.*/s, '')].join(' ')
+  let later: readonly Exchange[] | undefined
+  const queryOf = (path: string) => [...new URLSearchParams(path.split('?')[1])].sort().join('&')
+  const asking = askForPages(first, resource, first.origin ?? '')
+  let asked = asking.next()
+  while (!asked.done) {
+    const query = queryOf(asked.value.path)
+    later ??= recorded.filter(one => one.sentAt! >= first.sentAt! + first.ms && placeOf(one) === placeOf(first))
+    asked = asking.next(later.find(({ request }) => queryOf(request.path) === query))
+  }
+  const last = asked.value.pages?.at(-1)
+  return last ? { ...asked.value, ms: last.sentAt! + last.ms - first.sentAt } : first
+}
+
+/** Yields the path of each request that may get the next page, and takes its answer; returns the list with its pages. */
+function* askForPages(
+  first: Exchange,
+  resource: string,
+  baseUrl: string,
+): Generator<{ readonly path: string; readonly number: number }, Exchange, Exchange | undefined> {
   const pages: Exchange[] = []
   let known = [...(listIn(first, resource) ?? [])]
   if (known.length === 0) return first
@@ -66,7 +106,7 @@ export async function readPages(
     const ordered = [...candidates].sort((a, b) => Number(b.by === lastUsedBy) - Number(a.by === lastUsedBy))
     let found: Exchange | undefined
     for (const { by, path } of ordered.slice(0, MAX_TRIES)) {
-      const page = await get(path, pages.length + 2)
+      const page = yield { path, number: pages.length + 2 }
       const items = listIn(page, resource)
       if (!page || !items) continue
       const keys = new Set(known.map(item => keyOf(item, resource)))

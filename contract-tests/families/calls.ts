@@ -5,6 +5,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { because } from '../engine/reasons.ts'
 import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
+import { isSecretName } from '../engine/redact.ts'
 import { compareWithContract } from '../rules/documented.ts'
 import {
   fieldsOfRequests,
@@ -15,6 +16,7 @@ import {
   resultIn,
   stableFieldNames,
 } from '../rules/fields.ts'
+import { eachAnswerTo } from '../rules/operations.ts'
 import { brokenBy, each, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
@@ -88,18 +90,18 @@ export const staysInWindow = (step: string, resource: string, field: string): Ch
 /** Sums of decimal fractions are not exact. */
 export const isAboutEqual = (value: number, sum: number) => Math.abs(value - sum) <= 1e-6 * Math.max(1, Math.abs(sum))
 
-/** Holds when no answer shows one of the fields, at any depth. */
-export const neverShows = (fields: readonly string[], steps: readonly string[]): Check =>
-  eachSuccess(steps, ({ json }) => {
-    const path = placeOf(fields, json, '$')
+/** Holds when no answer to the operations has a field whose name is that of a secret, at any depth. */
+export const neverShows = (...operations: readonly OperationId[]): Check =>
+  eachAnswerTo(operations, ({ json }) => {
+    const path = placeOfSecret(json, '$')
     return path ? [{ path, expected: 'no such field', got: 'a value, which is not repeated here' }] : []
   })
 
-function placeOf(fields: readonly string[], value: unknown, path: string): string | undefined {
+function placeOfSecret(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, item] of Object.entries(value)) {
     const place = Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`
-    const found = isObject(value) && fields.includes(name) ? place : placeOf(fields, item, place)
+    const found = isObject(value) && isSecretName(name) ? place : placeOfSecret(item, place)
     if (found) return found
   }
   return undefined

@@ -75,10 +75,7 @@ function refusedAfterSuccess(rule: RuleId, goodStep: string, change: string, ref
 }
 
 export const checks = {
-  'key/secret-is-shown-once': neverShows(
-    ['keySecret'],
-    ['list', 'get', 'update', 'get-after-update', 'list-after-update'].map(name => `cloud:key.${name}`),
-  ),
+  'key/secret-is-shown-once': neverShows('key.list', 'key.get', 'key.update'),
   'key/disabled-key-is-refused': refusedAfterSuccess(
     'key/disabled-key-is-refused',
     'key.use',

@@ -18,7 +18,7 @@ function patternIn(listed: Exchange | undefined) {
 }
 
 export const checks = {
-  'postgres/password-is-shown-once': neverShows(['password', 'connectionString'], ['cloud:postgres.list']),
+  'postgres/password-is-shown-once': neverShows('postgres.list'),
   'postgresBackup/newest-comes-first': newestFirst('postgresBackup.list', 'lastModified'),
   'postgresLog/window-is-kept': staysInWindow('cloud:postgresLog.list', 'postgresLog', 'timestamp'),
 } as const satisfies Record<string, Check>
@@ -48,15 +48,10 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   servers.read()
 
   // These are read from the first server in the list, which is older than the run and has data.
-  run.call('postgresConfig.get')
   run.call('postgresMetrics.get', { query: lastDay })
   const patterns = run.call('slowQueryPattern.list', { query: lastDay })
   run.call('slowQueryPattern.get', { from: [patterns], query: context => patternIn(context.exchange(patterns)) })
-  run.call('postgresBackup.list')
   run.call('postgresLog.list', { query: lastDay })
-  run.call('postgres.certificates')
-  run.call('postgresPrometheus.get')
-  run.call('organizationPostgresPrometheus.get')
 
   servers.update()
   const settings = (connections: string) => ({ pgConfig: { max_connections: connections }, pgBouncerConfig: {} })

@@ -3,7 +3,9 @@ import { isSuccess, sentIn } from '../engine/exchange.ts'
 import { objectIn } from '../engine/history/objects.ts'
 import type { RunContext } from '../engine/step.ts'
 import { findMismatch, pick } from '../rules/fields.ts'
-import { anySucceeds, brokenBy, heldUnless, judgeTogether } from '../rules/steps.ts'
+import { judgeUpdates } from '../rules/lifecycle/created.ts'
+import { eachObject } from '../rules/lifecycle/objects.ts'
+import { anySucceeds, brokenBy, heldUnless } from '../rules/steps.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import type { ObservabilityForm } from '../visits/observability.ts'
 import { skipWithoutSource, sourceId, webhookId } from '../visits/samples.ts'
@@ -87,11 +89,12 @@ export const steps = (['managed', 'selfHosted'] as const).flatMap(form => visit(
 const defaults = { select: '', orderBy: '', tags: [], filters: [] }
 
 export const checks = {
-  'savedSearch/update-resets-the-rest': judgeTogether(
-    ['savedSearch.update', 'savedSearch.get-after-update'],
-    ([updated, got]) => {
+  'savedSearch/update-resets-the-rest': judgeUpdates(
+    'savedSearch',
+    ['savedSearch.update', 'get-after-update'],
+    (updated, got) => {
       const object = objectIn(got, 'savedSearch')
-      if (!isSuccess(updated) || !got || !object) return undefined
+      if (!object) return undefined
       const sent = sentIn(updated)
       if (object.name !== sent.name) return notJudged('the get does not show the replacement')
       const unsent = Object.keys(defaults).filter(name => !(name in sent))
@@ -99,13 +102,19 @@ export const checks = {
     },
   ),
   'savedSearch/alert-is-accepted': anySucceeds(['savedSearch.alert']),
-  'savedSearch/delete-takes-alerts-along': judgeTogether(
-    ['alert', 'delete-third', 'get-alert-after', 'get-third-after'].map(name => `savedSearch.${name}`),
-    ([alert, deletion, got, search]) => {
-      if (!isSuccess(alert) || !deletion || !got) return undefined
-      if (!isSuccess(deletion) || isSuccess(search)) return notJudged('the saved search was not deleted')
-      const expected = 'no success for an alert whose saved search was deleted'
-      return isSuccess(got) ? brokenBy({ path: '$', expected, got: got.response.status }, got, deletion) : held([got])
+  'savedSearch/delete-takes-alerts-along': eachObject(
+    'alert',
+    { lines: ['alert', 'delete-third', 'get-alert-after', 'get-third-after'].map(name => `savedSearch.${name}`) },
+    function* ({ creations, removals, gets }, { isAfter, mayLag, objectsOf }) {
+      const { savedSearchId } = sentIn(creations[0])
+      const search = objectsOf('savedSearch').find(({ id }) => id === savedSearchId)
+      const deletion = search?.removals.find(one => removals.includes(one) && isSuccess(one))
+      // A rule of the life judges a saved search that is still there.
+      if (!deletion || search?.gets.some(one => isAfter(one, deletion) && isSuccess(one))) return
+      for (const got of gets.filter(one => isAfter(one, deletion) && !mayLag(one, deletion))) {
+        const expected = 'no success for an alert whose saved search was deleted'
+        yield isSuccess(got) ? brokenBy({ path: '$', expected, got: got.response.status }, got, deletion) : held([got])
+      }
     },
   ),
 } as const satisfies Record<string, Check>

@@ -2,8 +2,9 @@ import { type Check, type Finding, notJudged } from '../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
+import { eachAnswerTo } from '../rules/operations.ts'
 import { findCountColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
-import { eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
+import { heldUnless, judgeTogether } from '../rules/steps.ts'
 import {
   acceptedUnit,
   chartBody,
@@ -82,7 +83,7 @@ export const { steps } = visit('selfHosted', 'search', run => {
 })
 
 const eachSearch = (judge: (exchange: Exchange, rows: readonly unknown[]) => Finding | undefined): Check =>
-  eachSuccess([firstSearch, filteredSearch], exchange => {
+  eachAnswerTo(['search.query'], exchange => {
     const rows = rowsIn(exchange)
     const found = rows ? judge(exchange, rows) : { path: '$.data', expected: 'an array in `data`', got: exchange.json }
     return found ? [found] : []

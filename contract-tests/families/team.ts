@@ -7,8 +7,6 @@ import { type CallOptions, visit } from '../visits/visit.ts'
 
 export const { steps } = visit('selfHosted', 'team', run => {
   const own = run.call('team.get')
-  run.call('teamMember.list')
-  run.call('teamInvitation.list')
   /** Sent only where there is a team. */
   const probe = (operation: OperationId, suffix: string, why: string, more: CallOptions = {}) =>
     run.call(operation, { ...more, name: `${operation}-${suffix}`, why, ifSucceeds: own })

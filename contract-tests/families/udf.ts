@@ -57,8 +57,6 @@ export const { steps } = visit('cloud', 'function', run => {
     whole: { fit: { '': body => ({ ...body, type: 'executable_pool' }) } },
   })
   functions.listBefore()
-  run.call('udfVersion.list')
-  run.call('udfAttachment.list')
   // As late as possible, since an upload address expires.
   const [first, other] = [upload(), upload('-spare')]
   const uploads: Readonly<Record<string, typeof first>> = { main: first, whole: upload('-whole') }

@@ -1,13 +1,12 @@
-import { type Check, held, noAnswer, notJudged, show } from '../engine/check.ts'
+import { type Check, held, notJudged, show } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { isDateTime, isEmail, isObject, type Json, type JsonObject } from '../engine/recognise.ts'
+import { isObject, type Json, type JsonObject } from '../engine/recognise.ts'
 import { commonFieldNames } from './fields.ts'
-import { brokenBy, checkOfAny, each, eachField, observe } from './steps.ts'
+import { eachAnswerTo, eachPair } from './operations.ts'
+import { judgeShownField } from './shown-fields.ts'
+import { brokenBy, observe } from './steps.ts'
 
 /** §2.2 Member: types and formats of the fields that are present; absence is observed. */
-
-const memberLists = ['members', 'members-again', 'members-once-more', 'members-of-second-organization']
-const noList = 'no list of members came'
 
 /** The members on one page; undefined unless the exchange is a success with an array in `result`. */
 export function membersIn(exchange: Exchange | undefined): readonly JsonObject[] | undefined {
@@ -25,25 +24,19 @@ export function allMembersIn(exchange: Exchange | undefined): readonly JsonObjec
 const membersWithPaths = (exchange: Exchange) =>
   (membersIn(exchange) ?? []).map((member, index) => [`$.result[${index}]`, member] as const)
 
-const judgeField = (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
-  eachField(memberLists, membersWithPaths, name, expected, holds, noList)
+const secondList = 'cloud:member.list-of-second-organization'
+
+const judgeField = (name: string): Check =>
+  judgeShownField('member.list', ['member', name], membersWithPaths, [secondList])
 
 export const checks = {
-  'member/user-id-is-a-string': judgeField(
-    'userId',
-    'a non-empty string',
-    value => typeof value === 'string' && value !== '',
-  ),
-  'member/name-is-a-string': judgeField('name', 'a string', value => typeof value === 'string'),
-  'member/email-is-an-address': judgeField('email', 'an e-mail address', isEmail),
-  'member/role-is-admin-or-developer': judgeField(
-    'role',
-    '"admin" or "developer"',
-    value => value === 'admin' || value === 'developer',
-  ),
-  'member/joined-at-is-a-date-time': judgeField('joinedAt', 'an ISO 8601 date and time', isDateTime),
-  'member/user-id-occurs-once': each(
-    memberLists,
+  'member/user-id-is-a-string': judgeField('userId'),
+  'member/name-is-a-string': judgeField('name'),
+  'member/email-is-an-address': judgeField('email'),
+  'member/role-is-admin-or-developer': judgeField('role'),
+  'member/joined-at-is-a-date-time': judgeField('joinedAt'),
+  'member/user-id-occurs-once': eachAnswerTo(
+    ['member.list'],
     exchange => {
       const members = membersWithPaths(exchange)
       // Reversed, so that the map keeps the first index of each userId.
@@ -55,16 +48,14 @@ export const checks = {
       if (members.length === 0) return undefined
       return repeated.map(([path, { userId }]) => ({ path: `${path}.userId`, expected, got: userId }))
     },
-    noList,
+    'no list of members came',
+    [secondList],
   ),
-  'member/user-id-is-the-same-in-every-organization': checkOfAny(
-    ['members', 'members-of-second-organization'],
-    (names, evidence) => {
-      const lists = evidence.exchangesOf(...names).filter(membersIn)
-      const [here] = lists
-      const there = lists.find(one => one.request.path !== here?.request.path)
+  'member/user-id-is-the-same-in-every-organization': eachPair(
+    ['member.list', 'member.list'],
+    (here, there) => {
       const [first, second] = [allMembersIn(here), allMembersIn(there)]
-      if (!here || !there || !first || !second) return noAnswer(evidence, ...names)
+      if (!first || !second) return undefined
       const emailOf = ({ email }: JsonObject) => (typeof email === 'string' ? email.toLowerCase() : undefined)
       const userIds = new Map(first.map(member => [emailOf(member), member.userId]))
       const shared = [...second.entries()].filter(
@@ -76,8 +67,9 @@ export const checks = {
       const expected = `the userId ${show(userIds.get(emailOf(other)))} that ${show(other.email)} has in the first organization`
       return brokenBy({ path: `$.result[${index}].userId`, expected, got: other.userId }, there, here)
     },
+    { in: 'different organizations', lines: [secondList] },
   ),
-  'member/fields-present': observe(['members'], ([exchange]) => {
+  'member/fields-present': observe(['member.list'], ([exchange]) => {
     const members = allMembersIn(exchange)
     return members && commonFieldNames(members)
   }),

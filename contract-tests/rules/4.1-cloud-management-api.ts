@@ -1,46 +1,34 @@
-import {
-  type Check,
-  type Finding,
-  held,
-  noAnswer,
-  notJudged,
-  notReadToEnd,
-  unlessOthersWrote,
-} from '../engine/check.ts'
+import type { OperationId } from '../../fixtures/contract/index.ts'
+import { type Check, type Finding, held, notReadToEnd } from '../engine/check.ts'
 import { isReadToEnd } from '../engine/pages.ts'
+import { decode } from '../engine/paths.ts'
 import { because } from '../engine/reasons.ts'
 import { isObject, isUuid, sameId } from '../engine/recognise.ts'
 import { allMembersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
-import {
-  adjustVerdict,
-  anySucceeds,
-  brokenBy,
-  checkOfAny,
-  eachSuccess,
-  judgeTogether,
-  neverSucceeds,
-  observe,
-  observeRefusal,
-} from './steps.ts'
+import { eachAnswerTo, eachPair } from './operations.ts'
+import { adjustVerdict, anySucceeds, brokenBy, neverSucceeds, observe, observeRefusal } from './steps.ts'
 
 /** §4.1 The two operations of the cloud management API that the specification shows. */
 
 const is200 = ({ response }: { response: { status: number } }) => response.status === 200
 
 const judgeRequestedId = (field: 'id' | 'serviceId', precedingPart: 'backups' | 'services'): Check =>
-  judgeTogether(['backup'], ([exchange]) => {
-    if (!exchange) return undefined
-    const value = resultIn(exchange)?.[field]
-    if (typeof value !== 'string' || value === '' || (field === 'id' && !isUuid(value)))
-      return notJudged(because('the backup has no {field} to compare', { field }))
-    const requested = decodeURIComponent(new RegExp(`/${precedingPart}/([^/]+)`).exec(exchange.request.path)?.[1] ?? '')
-    if (sameId(value, requested)) return held([exchange])
-    return brokenBy({ path: `$.result.${field}`, expected: `"${requested}"`, got: value }, exchange)
-  })
+  eachAnswerTo(
+    ['backup.get'],
+    (exchange): readonly Finding[] | undefined => {
+      const value = resultIn(exchange)?.[field]
+      const requested = decode(new RegExp(`/${precedingPart}/([^/?]+)`).exec(exchange.request.path)?.[1] ?? '')
+      // Ids may have been taken out of the paths of a recording.
+      if (typeof value !== 'string' || value === '' || !isUuid(requested) || (field === 'id' && !isUuid(value)))
+        return undefined
+      return sameId(value, requested) ? [] : [{ path: `$.result.${field}`, expected: `"${requested}"`, got: value }]
+    },
+    because('the backup has no {field} to compare', { field }),
+  )
 
 /** Adds advice if the backup is unknown, since the specification has no list that shows whether it still exists. */
-const backupAnswers = adjustVerdict(anySucceeds(['backup'], is200), verdict => {
+const backupAnswers = adjustVerdict(anySucceeds(['backup.get'], is200), verdict => {
   const isUnknown = verdict.exchanges.some(({ response }) => response.status === 404 || response.status === 410)
   return verdict.outcome === 'broken' && isUnknown
     ? {
@@ -51,9 +39,9 @@ const backupAnswers = adjustVerdict(anySucceeds(['backup'], is200), verdict => {
 })
 
 /** Judges the result of each success. A result that is neither an array nor an object breaks a rule of the envelope instead. */
-const judgeResult = (steps: readonly string[], find: (result: object) => readonly Finding[]): Check =>
-  eachSuccess(
-    steps,
+const judgeResult = (operation: OperationId, find: (result: object) => readonly Finding[]): Check =>
+  eachAnswerTo(
+    [operation],
     ({ json }) => {
       const found = isObject(json) ? json.result : undefined
       return typeof found === 'object' && found !== null ? find(found) : undefined
@@ -61,35 +49,33 @@ const judgeResult = (steps: readonly string[], find: (result: object) => readonl
     'no result came',
   )
 
-const memberLists = ['cloud:members', 'cloud:members-again', 'cloud:members-once-more']
-
 export const checks = {
-  'member/list-answers-200': anySucceeds(['members'], is200),
-  'member/result-is-an-array': judgeResult(memberLists, found =>
+  'member/list-answers-200': anySucceeds(['member.list'], is200),
+  'member/result-is-an-array': judgeResult('member.list', found =>
     Array.isArray(found)
       ? found.flatMap((member, index) =>
           isObject(member) ? [] : [{ path: `$.result[${index}]`, expected: 'an object', got: member }],
         )
       : [{ path: '$.result', expected: 'an array of members', got: found }],
   ),
-  'member/list-is-whole-and-steady': checkOfAny(memberLists, (names, evidence) => {
-    const all = evidence.exchangesOf(...names).flatMap(exchange => {
-      const keys = allMembersIn(exchange)?.map(({ userId, email }) => JSON.stringify(userId ?? email))
-      return keys ? [{ exchange, keys: keys.sort() }] : []
-    })
-    const lists = all.filter(({ exchange }) => exchange.request.path === all[0]!.exchange.request.path)
-    const [first] = lists
-    if (!first || lists.length < 2) return noAnswer(evidence, ...names)
-    const other = lists.find(({ keys }) => keys.join() !== first.keys.join())
-    if (!other) return held([first.exchange])
-    const cut = lists.find(({ exchange }) => !isReadToEnd(exchange, 'member'))
-    if (cut) return notReadToEnd(cut.exchange)
-    const expected = `the same ${first.keys.length} members as before`
-    const got = `${other.keys.length} members, not the same`
-    const broken = brokenBy({ path: '$.result', expected, got }, other.exchange, first.exchange)
-    return evidence.history.isWhole ? broken : unlessOthersWrote(broken)
-  }),
-  'member/order-of-list': observe(['members'], ([exchange]) => {
+  'member/list-is-whole-and-steady': eachPair(
+    ['member.list', 'member.list'],
+    (one, other) => {
+      const [first, again] = [one, other].map(exchange =>
+        allMembersIn(exchange)
+          ?.map(({ userId, email }) => JSON.stringify(userId ?? email))
+          .sort(),
+      )
+      if (!first || !again) return undefined
+      if (first.join() === again.join()) return held([one])
+      const cut = [one, other].find(exchange => !isReadToEnd(exchange, 'member'))
+      if (cut) return notReadToEnd(cut)
+      const expected = `the same ${first.length} members as before`
+      return brokenBy({ path: '$.result', expected, got: `${again.length} members, not the same` }, other, one)
+    },
+    { unlessWritten: ['member'], lines: ['cloud:member.list-again', 'cloud:member.list-once-more'] },
+  ),
+  'member/order-of-list': observe(['member.list'], ([exchange]) => {
     const members = allMembersIn(exchange) ?? []
     if (members.length < 3) return undefined
     const possibleOrders = ['joinedAt', 'name', 'email'].filter(key =>
@@ -99,7 +85,7 @@ export const checks = {
     return possibleOrders.length > 1 ? undefined : (possibleOrders[0] ?? 'none of joinedAt, name, email')
   }),
   'backup/get-answers-200': backupAnswers,
-  'backup/result-is-an-object': judgeResult(['backup'], found =>
+  'backup/result-is-an-object': judgeResult('backup.get', found =>
     Array.isArray(found) ? [{ path: '$.result', expected: 'one object', got: found }] : [],
   ),
   'backup/unknown-id-is-refused': neverSucceeds(['unknown-backup']),

@@ -26,9 +26,9 @@ const refusedSteps = (form: Form) => [
 ]
 
 const stepsWithOwnData = stepsOfForm([
-  'cloud:members',
-  'cloud:members-of-second-organization',
-  'cloud:backup',
+  'cloud:member.list',
+  'cloud:member.list-of-second-organization',
+  'cloud:backup.get',
   'managed:dashboard.list',
 ])
 

@@ -60,12 +60,15 @@ function findRepeatedSecrets({ target, history: { contract } }: Evidence) {
     const repeated = mayShow ? undefined : [...known].find(secret => exchange.response.text.includes(secret))
     // The secrets in an answer become known only if the contract lets it show them.
     const secrets = secretsIn(mayShow ? exchange : { ...exchange, json: undefined })
-    for (const secret of secrets) if (secret.length >= minSecretLength) known.add(secret)
+    for (const secret of secrets) if (secret.length >= minSecretLength && !isRedacted(secret)) known.add(secret)
     return repeated === undefined
       ? []
       : [{ expected: 'no secret that was shown or sent before', got: 'a secret, which is not repeated here' }]
   }
 }
+
+/** A recording without secrets has this in place of each. */
+const isRedacted = (secret: string) => secret.includes('[redacted]')
 
 /** Shorter secrets may occur in an answer by chance. */
 const minSecretLength = 8

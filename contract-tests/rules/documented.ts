@@ -96,7 +96,7 @@ function compareCount(json: unknown, list: readonly unknown[], page: Operation['
 }
 
 /** Compares a value with a field of the contract. Fields of objects may be missing unless `isComplete`. */
-function compareWithField(value: unknown, field: Field, path: string, isComplete: boolean): readonly Finding[] {
+export function compareWithField(value: unknown, field: Field, path: string, isComplete: boolean): readonly Finding[] {
   if (value === null && field.nullable) return []
   const wrong = (expected: string): readonly Finding[] => [{ path, expected, got: value }]
   const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value

@@ -18,7 +18,7 @@ import {
 } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { because, type Reason } from '../engine/reasons.ts'
-import { isObject, type JsonObject } from '../engine/recognise.ts'
+import { isObject } from '../engine/recognise.ts'
 
 /** Makes checks from the names of steps and a function that judges their answers or observes a value in them. */
 
@@ -39,50 +39,40 @@ export const checkOf = (steps: Steps, judge: (names: readonly string[], evidence
 })
 
 /** Like `checkOf`, for a judgement that holds for all exchanges of the same kind, in recorded traffic too. */
-export const checkOfAny: typeof checkOf = (...given) => ({ ...checkOf(...given), ofAnyTraffic: true })
+const checkOfAny: typeof checkOf = (...given) => ({ ...checkOf(...given), ofAnyTraffic: true })
 
 /** A check that needs to know why a run sent what it sent. */
 export const ofOwnRun = ({ reads, judge }: Check): Check => ({ reads, judge })
 
-type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspect>
+export type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspect>
 
-/** Judges the answers to some steps one by one. `reasonIfNone` is given if there are answers, but none could be judged. */
+/** Judges exchanges one by one. `reasonIfNone` is given if there are some, but none could be judged. */
+export function judgeOneByOne(
+  exchanges: readonly Exchange[],
+  inspect: InspectWith,
+  evidence: Evidence,
+  names: readonly string[],
+  reasonIfNone?: Reason,
+): Verdict {
+  const verdict = judgeEach(
+    exchanges,
+    exchange => inspect(exchange, evidence),
+    () => (reasonIfNone !== undefined && exchanges.length > 0 ? notJudged(reasonIfNone) : noAnswer(evidence, ...names)),
+  )
+  // What got no answer might have broken the rule.
+  return verdict.outcome === 'broken' ? verdict : (whyLost(evidence, names) ?? verdict)
+}
+
+/** Judges the answers to some steps one by one. */
 export const each = (steps: Steps, inspect: InspectWith, reasonIfNone?: Reason): Check =>
   checkOfAny(steps, (names, evidence) => {
     const exchanges = evidence.exchangesOf(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
-    const verdict = judgeEach(
-      exchanges,
-      exchange => inspect(exchange, evidence),
-      () =>
-        reasonIfNone !== undefined && exchanges.length > 0 ? notJudged(reasonIfNone) : noAnswer(evidence, ...names),
-    )
-    // What got no answer might have broken the rule.
-    return verdict.outcome === 'broken' ? verdict : (whyLost(evidence, names) ?? verdict)
+    return judgeOneByOne(exchanges, inspect, evidence, names, reasonIfNone)
   })
 
 /** Judges the successes among the answers to some steps one by one. */
 export const eachSuccess = (steps: Steps, inspect: InspectWith, reasonIfNone?: Reason): Check =>
   each(steps, (exchange, evidence) => (isSuccess(exchange) ? inspect(exchange, evidence) : undefined), reasonIfNone)
-
-/** Judges a field of each object that has it. `objectsIn` finds the objects of an answer, with their paths. */
-export const eachField = (
-  steps: Steps,
-  objectsIn: (exchange: Exchange) => readonly (readonly [path: string, object: JsonObject])[],
-  name: string,
-  expected: string,
-  holds: (value: unknown) => boolean,
-  reasonIfNone: Reason,
-): Check =>
-  each(
-    steps,
-    exchange => {
-      const present = objectsIn(exchange).filter(([, object]) => object[name] !== undefined)
-      const wrong = present.filter(([, object]) => !holds(object[name]))
-      if (present.length === 0) return undefined
-      return wrong.map(([path, object]) => ({ path: `${path}.${name}`, expected, got: object[name] }))
-    },
-    reasonIfNone,
-  )
 
 /** Judges every exchange of the form. */
 export const everyExchange = (

@@ -7,6 +7,7 @@ import { cloudSteps } from '../visits/cloud.ts'
 import { documentSteps } from '../visits/document.ts'
 import { observabilitySteps } from '../visits/observability.ts'
 import { withProbes } from '../visits/probes.ts'
+import { plainReads } from '../visits/reading.ts'
 import { familySteps } from './checks.ts'
 
 const stepsBy = onceFor(contract =>
@@ -16,7 +17,7 @@ const stepsBy = onceFor(contract =>
       ...(form === 'selfHosted' ? chartSteps(contract) : []),
       ...familySteps(form, contract),
     ]
-    const all = [...visits, ...documentSteps(form, contract, visits)]
+    const all = [...visits, ...plainReads(form, visits, contract), ...documentSteps(form, contract, visits)]
     return new Map(withProbes(form, all, contract).map(step => [step.name, step]))
   }),
 )

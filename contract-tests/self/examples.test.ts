@@ -29,7 +29,7 @@ const inEnvelope = (result: unknown) => ({ status: 200, requestId: id, result })
 /** Creates an answer with an example in the place that the rule judges. */
 function createAnswer({ data, rule }: Example): { step: string; status: number; body: unknown } {
   const [subject, claim] = rule.split('/') as [string, string]
-  const members = { step: 'cloud:members', status: 200 }
+  const members = { step: 'cloud:member.list', status: 200 }
   if (subject === 'error') return { ...members, status: 400, body: data }
   if (subject === 'envelope')
     return { ...members, body: typeof data === 'object' && data ? data : { ...inEnvelope([]), requestId: data } }
@@ -45,7 +45,7 @@ function createAnswer({ data, rule }: Example): { step: string; status: number; 
     }).find(([words]) => claim.startsWith(words))?.[1] ?? claim.split('-')[0]!
   if (subject === 'member') return { ...members, body: inEnvelope([{ [field]: data }]) }
   const backup = field === 'bucketProvider' ? { bucket: { [field]: data } } : { [field]: data }
-  return { step: 'cloud:backup', status: 200, body: inEnvelope(backup) }
+  return { step: 'cloud:backup.get', status: 200, body: inEnvelope(backup) }
 }
 
 /** The verdict of the suite on a single answer. */
@@ -54,7 +54,7 @@ function judge(rule: Example['rule'], { step, status, body }: ReturnType<typeof 
   const exchange: Exchange = {
     step,
     form: 'cloud',
-    operation: step === 'cloud:backup' ? 'backup.get' : 'member.list',
+    operation: step === 'cloud:backup.get' ? 'backup.get' : 'member.list',
     as: 'key',
     why: '',
     request: { method: 'GET', path: '/v1', headers: {}, body: null },

@@ -125,7 +125,11 @@ describe('on a deployment whose software changed', () => {
         }),
       ),
     ],
-    ['another answer in a silent place', 'cloud path/unknown-path', update(() => {}, [/GET \/v1\/no-such-path$/, 410])],
+    [
+      'another answer in a silent place',
+      'cloud path/unknown-path',
+      update(() => {}, [/organizations\/[^/]+\/no-such-resource$/, 410]),
+    ],
   ])('%s is breaking drift', async (_, id, updated) => {
     const deployment = createYoungDeployment()
     const baseline = saveAndLoad((await run(deployment, {})).observe())

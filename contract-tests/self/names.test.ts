@@ -29,6 +29,15 @@ describe('the names of lines', () => {
     expect(Object.keys(recordedOnly).filter(name => steps.has(name) || !names.has(name))).toEqual([])
   })
 
+  it('are such that a visit serves each rule', () => {
+    const unserved = rules.flatMap(({ id, forms }) => {
+      const { reads } = checks[id]
+      const isServed = (names: readonly string[]) => names.length === 0 || names.some(name => steps.has(name))
+      return reads === 'everything' ? [] : forms.filter(form => !isServed(reads(form))).map(form => `${form} ${id}`)
+    })
+    expect(unserved).toEqual(['cloud path/wrong-method'])
+  })
+
   it('exist in a visit when another line names them', () => {
     const unknown = [...steps.values()].flatMap(
       ({ name, from = [], after = [], before = [], awaitsUsersOf = [], poll, on }) =>

@@ -149,8 +149,6 @@ export const unusableKeyProbes: readonly ProbeKind[] = unusableKeys.map(
 
 /** The steps whose success shows that a probe of the operation would succeed with good credentials. */
 export function stepsWithGoodCredentials(form: Form, operation: OperationId, contract?: Contract): readonly string[] {
-  if (operation === 'member.list') return ['cloud:members']
-  if (operation === 'backup.get') return ['cloud:backup']
   if (operation === 'chart.query') return Object.values(chartQuerySteps)
   const name = `${form}:${operation}`
   const [resource = '', verb] = operation.split('.')

@@ -23,31 +23,40 @@ export const inSecondOrganization: CallOptions = {
   skipReason: 'the target file does not name a secondOrganizationId',
 }
 
-export const callMalformed = (run: Run, operation: OperationId, name: string, action: string, parameter: string) =>
+export const callMalformed = (run: Run, operation: OperationId, parameter: string, suffix = '') =>
   run.call(operation, {
-    name,
-    why: `${action} whose id is no UUID`,
+    name: `malformed-${parameter.replace('Id', '')}-id${suffix}`,
+    why: `calls ${operation} with a malformed ${parameter}`,
     values: { [parameter]: 'not-a-uuid' },
     notJudgedByOperation: true,
   })
 
-export const { steps: cloudSteps } = visit('cloud', 'members and backups', run => {
-  /** Adds a request that belongs to no operation. Its path is that of the list of members after `change`. */
-  const sendToSibling = (name: string, why: string, change: (path: string) => string, more: Partial<Step> = {}) => {
+/** Adds requests whose paths differ from that of a list. Returns a function that adds more of them. */
+export function sendToSiblings(run: Run, list: OperationId) {
+  const send = (name: string, why: string, change: (path: string) => string, more: Partial<Step> = {}) => {
     const makeRequest = ({ target }: RunContext) => {
-      const path = pathOf('member.list', 'cloud', pathValues(target))
+      const path = pathOf(list, run.form, pathValues(target))
       return path === undefined ? skip('no organization is known') : { path: change(path) }
     }
     return run.send(name, why, makeRequest, more)
   }
+  send('unknown-path', 'requests a path that does not exist', path => path.replace(/\w+$/, 'no-such-resource'))
+  send('trailing-slash', `calls ${list} with a slash at the end of the path`, path => `${path}/`)
+  send('letter-case', `calls ${list} with a capital letter in the path`, path =>
+    path.replace(/\w(?=\w+$)/, letter => letter.toUpperCase()),
+  )
+  send('head', `sends HEAD to the path of ${list}`, path => path, { method: 'HEAD' })
+  return send
+}
 
-  const members = run.call('member.list', { name: 'members', why: 'lists the members of the organization' })
+export const { steps: cloudSteps } = visit('cloud', 'members and backups', run => {
+  const members = run.call('member.list', { why: 'lists the members of the organization' })
   run.call('member.list', {
     ...inSecondOrganization,
-    name: 'members-of-second-organization',
+    name: 'member.list-of-second-organization',
     why: 'lists the members of the second organization, in which people have the same userId',
   })
-  run.call('backup.get', { name: 'backup', why: 'gets the backup', values: {} })
+  run.call('backup.get', { why: 'gets the backup', values: {} })
   run.call('backup.get', {
     name: 'unknown-backup',
     why: 'gets a backup that does not exist',
@@ -60,36 +69,23 @@ export const { steps: cloudSteps } = visit('cloud', 'members and backups', run =
     why: 'gets the backup under the second organization, to which its service does not belong, with the key of that organization',
     notJudgedByOperation: true,
   })
-  callMalformed(
-    run,
-    'member.list',
-    'malformed-organization-id',
-    'lists the members of an organization',
-    'organizationId',
-  )
-  const ofBackup = 'malformed-organization-id-of-backup'
-  callMalformed(run, 'backup.get', ofBackup, 'gets a backup of an organization', 'organizationId')
-  callMalformed(run, 'backup.get', 'malformed-service-id', 'gets a backup of a service', 'serviceId')
-  callMalformed(run, 'backup.get', 'malformed-backup-id', 'gets a backup', 'backupId')
+  callMalformed(run, 'member.list', 'organizationId')
+  callMalformed(run, 'backup.get', 'organizationId', '-of-backup')
+  callMalformed(run, 'backup.get', 'serviceId')
+  callMalformed(run, 'backup.get', 'backupId')
   run.send('description', 'looks for the machine-readable description', () => ({ path: '/v1' }))
-  sendToSibling(
+  sendToSiblings(run, 'member.list')(
     'other-operations',
     'requests an operation of a group that the specification names, but does not show',
     path => path.replace(/members$/, 'notificationSettings'),
   )
-  run.send('unknown-path', 'requests a path that does not exist', () => ({ path: '/v1/no-such-path' }))
-  sendToSibling('trailing-slash', 'lists members with a slash at the end of the path', path => `${path}/`)
-  sendToSibling('letter-case', 'lists members with a capital letter in the path', path =>
-    path.replace(/members$/, 'Members'),
-  )
-  sendToSibling('head', 'sends HEAD to the list of members', path => path, { method: 'HEAD' })
   const again = run.call('member.list', {
-    name: 'members-again',
+    name: 'member.list-again',
     why: 'lists the members again: each list has all of them',
     from: [members],
   })
   run.call('member.list', {
-    name: 'members-once-more',
+    name: 'member.list-once-more',
     why: 'lists the members once more, with no request in between',
     from: [again],
   })

@@ -59,6 +59,5 @@ export function idForParameter(item: JsonObject, resource: string, parameter: st
 /** The name of the step that reads a list before the run creates anything. */
 export function stepOfList(list: OperationId, form: Form, contract?: Contract): string {
   const resource = resourceOf(list)
-  if (list === 'member.list') return 'cloud:members'
   return hasLife(resource, contract) ? stepOfListBefore(form, resource) : `${form}:${list}`
 }

@@ -4,7 +4,7 @@ import { pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
 import { because } from '../engine/reasons.ts'
 import type { RunContext, Step } from '../engine/step.ts'
 import { isMock } from '../engine/target/own-mock.ts'
-import { callMalformed, inSecondOrganization } from './cloud.ts'
+import { callMalformed, inSecondOrganization, sendToSiblings } from './cloud.ts'
 import { lifeOf, nameOf } from './life.ts'
 import {
   alertBody,
@@ -81,7 +81,6 @@ function write(run: Run): void {
     body: context => dashboardBody(context, form, 'stack-parity'),
   })
   if (form === 'selfHosted') {
-    run.call('root.get')
     run.call('health.get', { as: 'none' })
     run.call('readiness.get', { as: 'none' })
   }
@@ -110,11 +109,7 @@ function write(run: Run): void {
 
 /** Adds requests that must be refused, and requests whose answer the specification leaves open. */
 function addRefusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeof lifeOf>): void {
-  /** The path of the list of dashboards with another end. */
-  const siblingPath = (context: RunContext, tail: string) =>
-    pathOf('dashboard.list', form, pathValues(context.target))!.replace(/dashboards$/, tail)
-  const sendToSibling = (name: string, why: string, tail: string, more: Partial<Step> = {}) =>
-    run.send(name, why, context => ({ path: siblingPath(context, tail) }), more)
+  const sendToSibling = sendToSiblings(run, 'dashboard.list')
   /** Creates a dashboard with other headers or further fields. */
   const createDashboard = (
     name: string,
@@ -132,12 +127,10 @@ function addRefusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeo
       notJudgedByOperation: true,
     })
 
-  sendToSibling('malformed-id', 'gets an alert by a malformed id', 'alerts/not-an-id!')
-  sendToSibling('unknown-path', 'requests a path that does not exist', 'no-such-resource')
-  sendToSibling('trailing-slash', 'lists dashboards with a slash at the end of the path', 'dashboards/')
-  sendToSibling('letter-case', 'lists dashboards with a capital letter in the path', 'Dashboards')
-  sendToSibling('head', 'sends HEAD to the list of dashboards', 'dashboards', { method: 'HEAD' })
-  if (form === 'managed') addManagedRefusals(run, siblingPath)
+  sendToSibling('malformed-id', 'gets an alert by a malformed id', path =>
+    path.replace(/dashboards$/, 'alerts/not-an-id!'),
+  )
+  if (form === 'managed') addManagedRefusals(run)
   for (const field of omissions)
     alerts.create(`without-${field}`, {
       why: `creates an alert without ${field}`,
@@ -156,7 +149,7 @@ function addRefusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeo
   run.send(
     'malformed-json',
     'creates an alert with a body that is not JSON',
-    context => ({ path: siblingPath(context, 'alerts'), rawBody: '{"name": ' }),
+    context => ({ path: siblingPath(context, form, 'alerts'), rawBody: '{"name": ' }),
     { method: 'POST' },
   )
   createDashboard('text-body', 'text', 'creates a dashboard with JSON that is labelled text/plain', {
@@ -168,7 +161,11 @@ function addRefusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeo
     })
 }
 
-function addManagedRefusals(run: Run, siblingPath: (context: RunContext, tail: string) => string): void {
+/** The path of the list of dashboards with another end. */
+const siblingPath = (context: RunContext, form: ObservabilityForm, tail: string) =>
+  pathOf('dashboard.list', form, pathValues(context.target))!.replace(/dashboards$/, tail)
+
+function addManagedRefusals(run: Run): void {
   /** Tries a resource that the managed form must not have. POST is sent only if GET was refused. */
   function tryAbsent(
     name: string,
@@ -177,7 +174,7 @@ function addManagedRefusals(run: Run, siblingPath: (context: RunContext, tail: s
     nameOfPost: string,
     creates?: 'chart' | 'webhook',
   ): void {
-    const path = (context: RunContext) => siblingPath(context, name.replace('-', '/'))
+    const path = (context: RunContext) => siblingPath(context, 'managed', name.replace('-', '/'))
     const missing = 'which the managed form does not have'
     const get = run.send(name, `${why[0]}, ${missing}`, context => ({ path: path(context) }))
     run.send(
@@ -223,9 +220,8 @@ function addManagedRefusals(run: Run, siblingPath: (context: RunContext, tail: s
     why: 'lists dashboards under the second organization, to which the service does not belong, with the key of that organization',
     notJudgedByOperation: true,
   })
-  const list = 'dashboard.list'
-  callMalformed(run, list, 'malformed-organization-id', 'lists dashboards of an organization', 'organizationId')
-  callMalformed(run, list, 'malformed-service-id', 'lists dashboards of a service', 'serviceId')
+  callMalformed(run, 'dashboard.list', 'organizationId')
+  callMalformed(run, 'dashboard.list', 'serviceId')
 }
 
 const skipWithoutPath = (step: Step): Step => ({

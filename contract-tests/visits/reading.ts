@@ -5,6 +5,7 @@ import {
   type OperationId,
   contract as ours,
 } from '../../fixtures/built-contract/index.ts'
+import { findOperation } from '../engine/contract.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { operationsOf } from '../engine/paths.ts'
 import { because } from '../engine/reasons.ts'
@@ -53,6 +54,19 @@ export function readingSteps(form: Form, others: Iterable<Step>, contract: Contr
         contract,
       )
     })
+}
+
+/** The lines of the reads for which no visit has a line: on what the target names, else on what a list shows. */
+export function plainReads(form: Form, others: readonly Step[], contract: Contract = ours): readonly Step[] {
+  const names = new Set(others.map(({ name }) => name))
+  const isLeft = (id: OperationId) =>
+    findOperation(id) !== undefined &&
+    isReadOperation(contract.operations[id]) &&
+    Object.values(contract.operations[id].query ?? {}).every(({ optional }) => optional) &&
+    !names.has(`${form}:${id}`)
+  return operationsOf(form, contract)
+    .filter(isLeft)
+    .map(id => stepOfCall(form, `${form}:${id}`, id, {}, contract))
 }
 
 const isReadOperation = ({ method, isPublic, basis }: Operation) =>

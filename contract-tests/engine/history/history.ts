@@ -4,7 +4,7 @@ import { findOperation, resourceOf } from '../contract.ts'
 import { hasLife } from '../creatable-resources.ts'
 import { type Exchange, isSuccess, sentIn } from '../exchange.ts'
 import { groupBy } from '../group-by.ts'
-import { completeListIn, isReadToEnd, listIn } from '../pages.ts'
+import { asksForWhole, completeListIn, isReadToEnd, listIn } from '../pages.ts'
 import { decode, pathTemplateOf } from '../paths.ts'
 import { idOf, type JsonObject } from '../recognise.ts'
 import { isRead } from '../step.ts'
@@ -36,7 +36,7 @@ export interface ObjectHistory {
   /** Several if the client chooses the id and created the object again. */
   readonly creations: readonly Exchange[]
   readonly gets: readonly Exchange[]
-  /** The lists of its collection, without a query. */
+  /** The whole lists of its collection. */
   readonly lists: readonly Exchange[]
   /** What may have changed or removed it, including its creations: successes, 5xx, and those without an answer. */
   readonly writes: readonly Exchange[]
@@ -106,7 +106,7 @@ export function createHistory(
       own.filter(({ exchange }) => exchange.operation === `${resource}.${verb}` && isGoodRead(exchange))
     const lists = answersTo('list')
       .map(({ exchange }) => exchange)
-      .filter(one => isSuccess(one) && !one.request.path.includes('?'))
+      .filter(one => isSuccess(one) && asksForWhole(one, resource))
     const gets = groupBy(answersTo('get'), keyOf)
     const creations = groupBy(
       own.flatMap(({ exchange }) => {
@@ -135,16 +135,13 @@ export function createHistory(
       ].filter(({ request }) => !request.path.startsWith(collection))
       const changes = writesOfCollection.filter(one => keyOf(one) === key && mayChange(one, resource))
       const ownWrites = [...new Set([...created, ...changes.map(({ exchange }) => exchange), ...distant])]
-      const sees = ({ sender }: Exchange) => created.length === 0 || created.some(one => one.sender === sender)
-      const [ownGets, ownLists] = [gets.get(key)?.map(({ exchange }) => exchange) ?? [], lists].map(reads =>
-        reads.filter(sees),
-      ) as [Exchange[], Exchange[]]
+      const ownGets = gets.get(key)?.map(({ exchange }) => exchange) ?? []
       return {
         resource,
         id: creations.get(key)?.[0]?.id ?? named.get(key)?.[0]?.id ?? '',
         creations: created,
         gets: ownGets,
-        lists: ownLists,
+        lists,
         writes: ownWrites,
         writesOfSiblings: writesOfCollection
           .filter(one => keyOf(one) !== key && isSuccess(one.exchange))
@@ -154,7 +151,7 @@ export function createHistory(
         readsAfter(write, against = ownWrites) {
           const others = against.filter(one => one !== write && !(write && isAfter(write, one)))
           const fits = (read: Exchange) => (!write || isAfter(read, write)) && others.every(one => isAfter(one, read))
-          return { gets: ownGets.filter(fits), lists: ownLists.filter(fits) }
+          return { gets: ownGets.filter(fits), lists: lists.filter(fits) }
         },
       }
     })

@@ -11,8 +11,6 @@ import { service } from '../service/service.ts'
 const unpaired = 'cloud:snapshotConfiguration.update-unpaired'
 
 export const { steps } = visit('cloud', 'snapshot', run => {
-  run.call('snapshot.list')
-  run.call('snapshot.get')
   run.call('snapshotConfiguration.update', {
     name: 'snapshotConfiguration.update-unpaired',
     why: 'sends a gap and a time frame that are no pair',

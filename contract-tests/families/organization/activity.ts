@@ -44,7 +44,6 @@ export const checks = {
 
 export const { steps } = visit('cloud', 'activity', run => {
   run.call('activity.list', { before: loggedSteps })
-  run.call('activity.get')
   // The dates exclude the first and the last activity.
   run.call('activity.list', {
     name: 'activity.list-limited',

@@ -1,8 +1,8 @@
 import type { Check, Finding } from '../../engine/check.ts'
 import { type JsonObject, objectsIn } from '../../engine/recognise.ts'
 import { resultIn } from '../../rules/fields.ts'
-import { eachSuccess, heldUnless, judgeTogether } from '../../rules/steps.ts'
-import { visit } from '../../visits/visit.ts'
+import { eachAnswerTo, eachPair } from '../../rules/operations.ts'
+import { heldUnless } from '../../rules/steps.ts'
 import { isAboutEqual } from '../calls.ts'
 
 function judgeSums({ totalRemainingCredits, balances }: JsonObject): readonly Finding[] {
@@ -20,15 +20,15 @@ function judgeSums({ totalRemainingCredits, balances }: JsonObject): readonly Fi
 }
 
 export const checks = {
-  'creditBalances/adds-up': eachSuccess(['creditBalances.get'], exchange => {
+  'creditBalances/adds-up': eachAnswerTo(['creditBalances.get'], exchange => {
     const result = resultIn(exchange)
     return result && judgeSums(result)
   }),
-  'activeBalances/are-the-prepaid-ones': judgeTogether(
+  'activeBalances/are-the-prepaid-ones': eachPair(
     ['creditBalances.get', 'activeBalances.get'],
-    ([creditAnswer, activeAnswer]) => {
+    (creditAnswer, activeAnswer) => {
       const [credits, active] = [resultIn(creditAnswer), resultIn(activeAnswer)]
-      if (!creditAnswer || !activeAnswer || !credits || !active) return undefined
+      if (!credits || !active) return undefined
       // Not amountSpent, which may change between the two answers.
       const shown = (list: unknown) => objectsIn(list).map(({ id, totalAmount }) => `${id}: ${totalAmount}`)
       const expected = shown(objectsIn(credits.balances).filter(({ type }) => type === 'prepaid')).join(', ')
@@ -38,8 +38,3 @@ export const checks = {
     },
   ),
 } as const satisfies Record<string, Check>
-
-export const { steps } = visit('cloud', 'balance', run => {
-  run.call('creditBalances.get')
-  run.call('activeBalances.get')
-})

@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import { listIn } from '../../engine/pages.ts'
 import type { RunContext } from '../../engine/step.ts'
 import { resultIn } from '../../rules/fields.ts'
-import { each } from '../../rules/steps.ts'
+import { eachAnswerTo } from '../../rules/operations.ts'
 import { lifeOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
 
@@ -10,12 +10,12 @@ import { visit } from '../../visits/visit.ts'
 
 /** The role with the fewest permissions: an empty list if the members show that the organization uses custom roles. */
 function leastRole(context: RunContext): object {
-  const [member] = listIn(context.exchange('cloud:members'), 'member') ?? []
+  const [member] = listIn(context.exchange('cloud:member.list'), 'member') ?? []
   return member?.assignedRoles ? { assignedRoleIds: [] } : { role: 'developer' }
 }
 
 export const checks = {
-  'invitation/email-is-in-lower-case': each(['invitation.create-main', 'invitation.get'], exchange => {
+  'invitation/email-is-in-lower-case': eachAnswerTo(['invitation.create', 'invitation.get'], exchange => {
     const email = resultIn(exchange)?.email
     if (typeof email !== 'string') return undefined
     const expected = 'an address in lower case'
@@ -26,6 +26,6 @@ export const checks = {
 export const { steps } = visit('cloud', 'invitation', run => {
   lifeOf(run, 'invitation', {
     body: (context, name) => ({ email: `${name.replaceAll(/\W/g, '.')}@EXAMPLE.com`, ...leastRole(context) }),
-    from: () => ['cloud:members'],
+    from: () => ['cloud:member.list'],
   }).live()
 })

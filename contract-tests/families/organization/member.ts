@@ -22,9 +22,9 @@ export const { steps } = visit('cloud', 'member', run => {
   const deleted = run.call('member.delete', {
     ...restricted,
     why: 'removes the developer who joined last',
-    from: ['cloud:members-once-more'],
+    from: ['cloud:member.list-once-more'],
     values: context => {
-      const developers = listIn(context.exchange('cloud:members-once-more'), 'member')?.filter(
+      const developers = listIn(context.exchange('cloud:member.list-once-more'), 'member')?.filter(
         one => one.role === 'developer',
       )
       const userId = developers?.at(-1)?.userId

@@ -1,7 +1,8 @@
 import type { Check } from '../../engine/check.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { queryOf } from '../../rules/fields.ts'
-import { eachSuccess, heldUnless, judgeTogether } from '../../rules/steps.ts'
+import { eachPair } from '../../rules/operations.ts'
+import { eachSuccess, heldUnless } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
 
@@ -16,7 +17,6 @@ function chooseSeverity(listed: readonly { readonly severity?: unknown }[] = [])
 
 export const { steps } = visit('cloud', 'notification', run => {
   const list = run.call('notification.list')
-  run.call('notificationType.list')
   run.call('notification.list', {
     name: 'notification.list-of-severity',
     why: 'lists the notifications of one severity',
@@ -32,10 +32,10 @@ export const checks = {
     const stray = listIn(exchange, 'notification')?.find(item => item.severity !== severity)
     return stray ? [{ path: '$.result', expected: `severity ${severity} only`, got: stray.severity }] : []
   }),
-  'notification/type-is-listed': judgeTogether(['notification.list', 'notificationType.list'], ([listed, types]) => {
+  'notification/type-is-listed': eachPair(['notification.list', 'notificationType.list'], (listed, types) => {
     const all = listIn(listed, 'notification')
     const names = listIn(types, 'notificationType')?.map(({ name }) => name)
-    if (!listed || !types || !all || !names || !isReadToEnd(types, 'notificationType')) return undefined
+    if (!all || !names || !isReadToEnd(types, 'notificationType')) return undefined
     const stray = all.find(({ type }) => !names.includes(type!))
     const expected = 'the name of a type that is listed'
     return heldUnless(stray && { path: '$.result.type', expected, got: stray.type }, [listed, types])

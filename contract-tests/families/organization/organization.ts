@@ -8,7 +8,6 @@ export const checks = {
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'organization', run => {
-  run.call('organization.list')
   const got = run.call('organization.get')
   run.call('organizationPrivateEndpointConfig.get', {
     from: ['cloud:service.list-before'],

@@ -2,7 +2,8 @@ import type { Check, Finding } from '../../engine/check.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import type { RunContext } from '../../engine/step.ts'
 import { queryOf, resultIn } from '../../rules/fields.ts'
-import { eachSuccess, neverSucceeds } from '../../rules/steps.ts'
+import { eachAnswerTo } from '../../rules/operations.ts'
+import { neverSucceeds } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 import { isAboutEqual } from '../calls.ts'
 
@@ -17,7 +18,7 @@ export const lastDays = (count: number) => (context: RunContext) => {
 const judgeCost = (
   find: (cost: JsonObject, rows: readonly JsonObject[], query: URLSearchParams) => Finding | undefined,
 ): Check =>
-  eachSuccess(
+  eachAnswerTo(
     ['usageCost.get'],
     exchange => {
       const cost = resultIn(exchange)

@@ -61,7 +61,6 @@ export const checks = {
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'Prometheus', run => {
-  run.call('organizationPrometheus.get')
   const all = run.call('servicePrometheus.get')
   run.call('servicePrometheus.get', {
     name: 'servicePrometheus-filtered',

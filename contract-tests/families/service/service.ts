@@ -1,9 +1,10 @@
-import { type Check, held, noAnswer } from '../../engine/check.ts'
-import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { type Check, held } from '../../engine/check.ts'
+import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { listIn } from '../../engine/pages.ts'
 import { findObject } from '../../engine/recognise.ts'
 import type { RunContext } from '../../engine/step.ts'
-import { brokenBy, checkOf, neverSucceeds, unobservable } from '../../rules/steps.ts'
+import { eachObject } from '../../rules/lifecycle/objects.ts'
+import { brokenBy, neverSucceeds, unobservable } from '../../rules/steps.ts'
 import { lifeOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
 import { neverShows } from '../calls.ts'
@@ -90,14 +91,16 @@ const byTime: Readonly<Record<string, readonly string[]>> = {
 }
 /** The next states after a command. */
 const byCommand: Readonly<Record<string, readonly string[]>> = {
-  'cloud:service.state': ['stopping', 'stopped'],
-  'cloud:service.delete': ['terminating', 'softdeleting'],
+  'service.state start': ['starting', 'awaking'],
+  'service.state awake': ['starting', 'awaking'],
+  'service.state stop': ['stopping', 'stopped'],
+  'service.delete': ['terminating', 'softdeleting'],
 }
 
 const canReachByTime = (from: string, to: string, seen: readonly string[] = []): boolean =>
   from === to || (byTime[from] ?? []).some(next => !seen.includes(next) && canReachByTime(next, to, [...seen, from]))
 
-const stepsWithState = [
+const linesWithState = [
   'ready',
   'get',
   'get-after-update',
@@ -108,41 +111,37 @@ const stepsWithState = [
   'get-after-delete',
 ]
 
-/** A command with a 5xx may have been carried out. */
-const isRefused = ({ response: { status } }: Exchange) => status >= 400 && status < 500
-
-/** Each state follows from the one before, by time or by a command of the run. */
-const movesAsDocumented = checkOf(
-  stepsWithState.map(name => `service.${name}`),
-  (names, evidence) => {
-    const ready = evidence.exchangesOf('cloud:service.ready')
-    if (ready.length === 0) return noAnswer(evidence, 'cloud:service.ready')
-    let state: string | undefined
+/** Each state follows from the one before, by time or by a command. */
+const movesAsDocumented = eachObject(
+  'service',
+  { lines: linesWithState, essential: ['ready'] },
+  function* ({ gets, writes }, { isAfter }) {
+    let last: Exchange | undefined
+    let [state, former]: (string | undefined)[] = []
     let commands: readonly string[] = []
-    let former: string | undefined
-    for (const exchange of evidence.exchangesOf(...names).flatMap(one => [...(one.earlier ?? []), one])) {
-      if (exchange.step in byCommand && !isRefused(exchange)) {
-        commands = [...commands, ...byCommand[exchange.step]!]
+    const reads = gets.flatMap(one => [...(one.earlier ?? []), one])
+    for (const exchange of [...reads, ...writes].toSorted((a, b) => a.sentAt! - b.sentAt!)) {
+      const next = exchange.request.method === 'GET' ? stateIn(exchange) : undefined
+      const reached = byCommand[`${exchange.operation} ${sentIn(exchange).command ?? ''}`.trim()]
+      if (reached) {
+        commands = [...commands, ...reached]
         former = state
       }
-      if (exchange.request.method !== 'GET') continue
-      const next = stateIn(exchange)
+      if (typeof next !== 'string' || (last && !isAfter(exchange, last))) continue
       // A read may lag and show a state that the service would have reached without the command.
-      if (typeof next !== 'string' || (former !== undefined && canReachByTime(former, next) && next !== state)) continue
+      if (former !== undefined && canReachByTime(former, next) && next !== state) continue
       if (state !== undefined && ![state, ...commands].some(from => canReachByTime(from, next)))
-        return brokenBy({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)
+        yield brokenBy({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)
       if (commands.includes(next)) commands = []
       state = next
+      last = exchange
     }
-    return held(ready)
+    if (last) yield held([last])
   },
 )
 
 export const checks = {
-  'service/password-is-shown-once': neverShows(
-    ['password'],
-    ['list', 'get', 'update', 'get-after-update', 'stopped'].map(name => `cloud:service.${name}`),
-  ),
+  'service/password-is-shown-once': neverShows('service.list', 'service.get', 'service.update'),
   'service/moves-as-documented': movesAsDocumented,
   'service/delete-while-running-is-refused': neverSucceeds(['cloud:service.delete-while-running']),
   ...sqlChecks,

@@ -16,7 +16,6 @@ export const checks = {
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'singletons of a service', run => {
-  run.call('servicePrivateEndpointConfig.get')
   // The endpoint is registered for the organization and outlives the service.
   const endpoint = { id: 'vpce-0a1b2c3d4e5f60718', description: 'stack-parity' }
   const kept = { mockOnly: 'the endpoint would stay registered for the organization' } as const
@@ -35,7 +34,6 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
     from: ['cloud:service.get'],
     skipReason: 'the region of the service is not known',
   })
-  run.call('replicaAwareRouting.get')
   run.call('replicaAwareRouting.update', {
     within: service,
     body: { httpEnabled: false },

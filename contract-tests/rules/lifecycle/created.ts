@@ -18,6 +18,7 @@ import {
   isRequestFor,
   lacking,
   linesAroundUpdate,
+  readsOf,
   sentAsShown,
   showsWrite,
   updatesIn,
@@ -127,7 +128,7 @@ export const updatedIsGot = (resource: string, contract?: Contract): Check =>
 type CompareGet = (updated: Exchange, got: Exchange, object: ObjectHistory, history: History) => Verdict | undefined
 
 /** Judges the gets after updates, or after another write. A breach is left out while the contract lets the get lag. */
-const judgeUpdates = (
+export const judgeUpdates = (
   resource: string,
   lines: readonly string[],
   compare: CompareGet,
@@ -136,7 +137,7 @@ const judgeUpdates = (
   const essential = lines.filter(line => line === 'get-after-update')
   return eachObject(resource, { lines, essential }, function* (object, history) {
     for (const updated of updatesIn(object, history.contract, operation))
-      yield* firstSettled(object.readsAfter(updated).gets, updated, history, got =>
+      yield* firstSettled(readsOf(updated, object).gets, updated, history, got =>
         compare(updated, got, object, history),
       )
   })
@@ -231,14 +232,16 @@ export const deletedIsGone = (resource: string, contract?: Contract): Check => {
       if (deletion.response.status === 202 || !creations.every(one => isEarlier(one, deletion))) continue
       const expected = 'no success for the deleted object'
       const isConclusive = (one: Exchange) => history.isAfter(one, deletion) && !history.mayLag(one, deletion)
-      for (const got of readsAfter(deletion).gets.filter(isConclusive))
-        if (hasId(objectIn(got, resource), resource, id))
+      const { gets, lists } = readsAfter(deletion)
+      for (const got of gets)
+        if (!isSuccess(got)) yield held([got])
+        else if (isConclusive(got) && hasId(objectIn(got, resource), resource, id))
           yield brokenBy({ path: '$', expected, got: got.response.status }, got, deletion)
-        else if (!isSuccess(got)) yield held([got])
-      for (const listed of readsAfter(deletion).lists.filter(isConclusive))
-        if (itemIn(listed, resource, id))
+      for (const listed of lists)
+        if (!itemIn(listed, resource, id)) {
+          if (history.listOf(listed).isComplete) yield held([listed])
+        } else if (isConclusive(listed))
           yield brokenBy({ path: '$', expected: `a list without ${id}`, got: 'a list that has it' }, listed, deletion)
-        else if (history.listOf(listed).isComplete) yield held([listed])
       // The contract may leave open what the update of an unknown id answers.
       if (!(`${resource}/update-unknown` in history.contract.gaps))
         for (const updated of updatesIn(object, history.contract).filter(isConclusive))

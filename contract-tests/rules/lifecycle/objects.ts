@@ -2,12 +2,10 @@ import { type Contract, contract as ours } from '../../../fixtures/built-contrac
 import {
   type Check,
   type Evidence,
-  noAnswer,
   notJudged,
   notReadToEnd,
   unlessOthersWrote,
   type Verdict,
-  whyLost,
 } from '../../engine/check.ts'
 import { fieldsOf, findOperation, resourceOf } from '../../engine/contract.ts'
 import { hasLife } from '../../engine/creatable-resources.ts'
@@ -19,6 +17,7 @@ import { updateOf, updatesOf } from '../../visits/life.ts'
 import { setterOf } from '../../visits/singleton.ts'
 import { isOfWhole } from '../../visits/whole/whole-life.ts'
 import { findMismatch, mayNormalise, pick } from '../fields.ts'
+import { conclude } from '../operations.ts'
 import { stepsOfForm } from '../steps.ts'
 
 /** Judges the objects of a resource in any traffic. */
@@ -59,17 +58,8 @@ export function eachObject(
         const ofObject = [...judge(object, history, evidence)]
         return isOfAnyObject || object.isOwn ? ofObject : ofObject.map(unlessOthersWrote)
       })
-      const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome)
-      return (
-        first('broken') ??
-        whyLost(evidence, linesOf(resource, essential)(form)) ??
-        first('errored') ??
-        (isOfEvery ? first('not-applicable') : undefined) ??
-        first('held') ??
-        first('observed') ??
-        first('not-applicable') ??
-        noAnswer(evidence, ...linesOf(resource, lines)(form))
-      )
+      const [lost, all] = [essential, lines].map(some => linesOf(resource, some)(form)) as [string[], string[]]
+      return conclude(verdicts, evidence, all, { lost, isOfEvery })
     },
   }
 }
@@ -87,6 +77,17 @@ export const updatesIn = (
   contract: Contract,
   operation = updateOf(resource, contract),
 ): readonly Exchange[] => writes.filter(one => isSuccess(one) && !one.isProbe && one.operation === operation)
+
+/** The reads that show what a write sent: no later write to the object can have changed it. */
+export function readsOf(write: Exchange, { resource, writes, readsAfter }: ObjectHistory) {
+  const sent = sentIn(write)
+  // A PATCH does not change fields that it leaves out.
+  const mayUndo = ({ operation, request }: Exchange) =>
+    request.method !== 'PATCH' ||
+    resourceOf(operation) !== resource ||
+    Object.keys(sentIn({ request })).some(name => name in sent)
+  return readsAfter(write, writes.filter(mayUndo))
+}
 
 /** What a write sent, without lists that are changed item by item: these have another type in requests than in answers. */
 export function sentAsShown(write: Exchange, contract: Contract): JsonObject {

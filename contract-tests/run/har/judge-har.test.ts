@@ -425,6 +425,53 @@ describe('the report on a recording', () => {
     expect(findRule('alert/created-is-got', createAlert, raise, raised).outcome).toBe('not-applicable')
   })
 
+  it('compares the answers to two operations, unless something was written in between', () => {
+    const organizationPath = `/v1/organizations/${organization}`
+    const answer = (path: string, result: unknown): Entry => ({ request: `GET ${path}`, answers: wrap(result) })
+    const caller = answer('/v1/whoami', { actorType: 'apiKey', keyId: uuid(5), organizationId: organization })
+    const keys = (id: string) => answer(`${organizationPath}/keys`, [{ id, name: 'One' }])
+    expect(findRule('caller/is-a-listed-key', caller, keys(uuid(5))).outcome).toBe('held')
+    expect(findRule('caller/is-a-listed-key', caller, keys(uuid(6))).outcome).toBe('broken')
+    const quota = answer(`${organizationPath}/quotas`, [{ quotaCode: 'services-per-organization', usage: 2 }])
+    const services = answer(`${organizationPath}/services`, [{ id: service, name: 'One' }])
+    const created: Entry = { request: `POST ${organizationPath}/services`, sends: {}, answers: wrap({ service: {} }) }
+    const compareQuota = (...entries: Entry[]) => findRule('quota/services-are-counted', ...entries).detail
+    expect(compareQuota(services, quota)).toMatch(/another session .* the number of services that are listed, 1/)
+    expect(compareQuota(services, created, quota)).toMatch(/no request that shows it/)
+  })
+
+  it('joins the pages of a list that a client requested one after the other', () => {
+    const keysPath = `/v1/organizations/${organization}/keys`
+    const page = (query: string, ids: readonly string[], nextCursor: string | null): Entry => ({
+      request: `GET ${keysPath}${query}`,
+      answers: wrap(
+        ids.map(id => ({ id, name: 'One' })),
+        { nextCursor, limit: 2 },
+      ),
+    })
+    const created: Entry = {
+      request: `POST ${keysPath}`,
+      sends: { name: 'One' },
+      answers: wrap({ key: { id: uuid(7), name: 'One' }, keyId: 'a', keySecret: 'b' }),
+    }
+    const first = page('?limit=2', [uuid(5), uuid(6)], 'next')
+    const judgeList = (...pages: Entry[]) => findRule('key/created-is-listed', created, ...pages).outcome
+    expect(judgeList(first, page('?limit=2&cursor=next', [uuid(7)], null))).toBe('held')
+    expect(judgeList(first, page('?cursor=next&limit=2', [uuid(8)], null))).toBe('broken')
+    expect(judgeList(first)).toBe('not-applicable')
+    expect(judgeList(page('?limit=2', [uuid(5)], null))).toBe('broken')
+  })
+
+  it('takes what stands in place of a secret for none', () => {
+    const made: Entry = {
+      request: `PATCH /v1/organizations/${organization}/services/${service}/password`,
+      sends: {},
+      answers: wrap({ password: '[redacted]' }),
+    }
+    const shown = listMembers({ name: 'see ?credential=[redacted]' })
+    expect(findRule('answer/shows-no-secret-again', made, shown).outcome).toBe('held')
+  })
+
   it('reads JSON in base64', () => {
     const text = btoa(JSON.stringify(wrap([{ ...ada, role: 'owner' }])))
     expect(idsOfBrokenRules(listMembers({}, { content: { encoding: 'base64', text } }))).toEqual([

@@ -1,10 +1,11 @@
 import type { Form } from '../../../fixtures/built-contract/index.ts'
+import { cached } from '../../engine/cached.ts'
 import { type Check, type Evidence, notJudged, type Verdict } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { groupBy } from '../../engine/group-by.ts'
 import { createHistory } from '../../engine/history/history.ts'
+import { joinPages } from '../../engine/pages.ts'
 import { because, type Reason } from '../../engine/reasons.ts'
-import { isUuid } from '../../engine/recognise.ts'
 import { everyForm } from '../../engine/target/forms-of.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import type { Report } from '../../report/report.ts'
@@ -70,14 +71,10 @@ export function judgeHar(recording: unknown, options: JudgeHarOptions = {}): Rep
   }
 }
 
-/** Caches the results for short texts: most rules are not applicable for the same few reasons. */
+/** Most rules are not applicable for the same few reasons. */
 function cacheShort(redact: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>()
-  return text => {
-    if (text.length > 200) return redact(text)
-    if (!known.has(text)) known.set(text, redact(text))
-    return known.get(text)!
-  }
+  const redactOnce = cached(redact)
+  return text => (text.length > 200 ? redact(text) : redactOnce(text))
 }
 
 const countReasons = (reasons: readonly string[]) =>
@@ -174,7 +171,8 @@ function createRuleJudge({ calls, exchanges, unread, unanswered, keepsCredential
   const clockUnit = clockUnitOf(calls)
   const byForm = new Map(
     [...groupBy(calls, ({ form }) => form)].map(([form, own]) => {
-      const ofForm = [...own.map(({ exchange }) => exchange), ...unanswered.filter(one => one.form === form)]
+      const sent = own.map(({ exchange }) => exchange)
+      const ofForm = [...sent.map(one => joinPages(one, sent)), ...unanswered.filter(one => one.form === form)]
       const history = createHistory(ofForm, form, { isWhole: false, clockUnit })
       return [form, { situations: nameSituations(own, form), history }]
     }),
@@ -187,15 +185,13 @@ function createRuleJudge({ calls, exchanges, unread, unanswered, keepsCredential
       rule.startsWith('auth/') && !keepsCredentials
         ? 'the recording has no Authorization header at all: it may have been taken out'
         : 'the recording has no request that shows it'
-    const allForms = exchanges.filter(exchange => isReadable(rule, exchange))
     const evidence: Evidence = {
       form,
       target: {},
-      exchangesOf: (...names) =>
-        names.flatMap(name => (situations.get(name) ?? []).filter(exchange => isReadable(rule, exchange))),
-      exchanges: allForms.filter(exchange => exchange.form === form),
+      exchangesOf: (...names) => names.flatMap(name => situations.get(name) ?? []),
+      exchanges: exchanges.filter(exchange => exchange.form === form),
       history,
-      exchangesOfAllForms: allForms,
+      exchangesOfAllForms: exchanges,
       whyMissing: step => (situations.has(step) ? {} : { skipped: reason }),
     }
     const ofForm = unread.filter(call => call.form === form)
@@ -203,15 +199,13 @@ function createRuleJudge({ calls, exchanges, unread, unanswered, keepsCredential
     if (!check.ofAnyTraffic) return notJudged(reason)
     const names = check.reads(form)
     const verdict = check.judge(evidence)
-    const isSilent = verdict.outcome === 'not-applicable' && verdict.detail === reason
-    if (isSilent) return notJudged(whyRefused(rule, form, exchanges) ?? reason)
-    // A refusal is judged by its status.
-    if (probesOfRule(rule, form).length > 0) return verdict
+    // A probe that was refused is judged by its status.
+    const isOfProbes = probesOfRule(rule, form).length > 0
     const read = new Set(names.flatMap(name => situations.get(name) ?? []).map(({ response }) => response))
-    return unlessUnread(
-      verdict,
-      ofForm.filter(({ exchange }) => read.has(exchange.response)),
-    )
+    const unreadLines = isOfProbes ? [] : ofForm.filter(({ exchange }) => read.has(exchange.response))
+    if (unreadLines.length > 0) return unlessUnread(verdict, unreadLines)
+    const isSilent = verdict.outcome === 'not-applicable' && verdict.detail === reason
+    return isSilent ? notJudged(whyRefused(rule, form, exchanges) ?? reason) : verdict
   }
 }
 
@@ -248,21 +242,3 @@ function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Ex
     statuses: shown,
   })
 }
-
-/** False for rules that need more of an exchange than its recording has. */
-function isReadable(rule: string, exchange: Exchange): boolean {
-  switch (rule) {
-    // Where there is no header at all, the recorder may have left them out.
-    case 'service/json-is-labelled':
-      return 'content-type' in exchange.response.headers || Object.keys(exchange.response.headers).length > 0
-    // Ids may have been taken out of the paths of a recording.
-    case 'backup/id-is-the-one-asked-for':
-      return isUuid(idIn(exchange, 'backups'))
-    case 'backup/service-id-is-the-one-asked-for':
-      return isUuid(idIn(exchange, 'services'))
-    default:
-      return true
-  }
-}
-
-const idIn = ({ request }: Exchange, part: string) => new RegExp(`/${part}/([^/?]+)`).exec(request.path)?.[1]

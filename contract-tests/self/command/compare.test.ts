@@ -74,7 +74,7 @@ describe('stack-parity compare', () => {
       / as none and \d+ more requests auth\/no-credentials-are-refused-elsewhere\n {2}content type: /,
     )
     expect(stdout.match(/auth\/no-credentials-are-refused-elsewhere\n/g)).toHaveLength(1)
-    expect(stdout).toMatch(/^cloud:members member\/user-id-is-a-string, .*, and \d+ more rules\n/m)
+    expect(stdout).toMatch(/^cloud:member\.list member\/user-id-is-a-string, .*, and \d+ more rules\n/m)
     expect(stdout).toMatch(/^source\/list-answers managed, selfHosted\n {2}outcome: "held" \| "broken"$/m)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(220)
   })

@@ -30,7 +30,6 @@ export interface Whole extends WholeExceptions<RunContext> {
   readonly from?: readonly string[]
   /** True if each object costs money, so that only a thorough run creates it on a deployment. */
   readonly isCostly?: boolean
-  readonly ready?: readonly string[]
 }
 
 interface Parts {
@@ -205,7 +204,7 @@ function isRequired(name: string, { fields, oneOf }: Shape): boolean {
 const pick = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)))
 
-export const aliasOf = (nth: number): string => (nth === 0 ? 'whole' : `whole-${nth + 1}`)
+const aliasOf = (nth: number): string => (nth === 0 ? 'whole' : `whole-${nth + 1}`)
 
 /** The number of bodies in the edition that has the most. */
 function countBodies(shape: Shape, form: Run['form'], { values, valuesFrom = {}, omit }: Whole): number {

@@ -1,15 +1,16 @@
-import type { Contract, OperationId } from '../../fixtures/built-contract/index.ts'
-import { type Check, type Finding, held, notJudged, unlessOthersWrote, type Verdict } from '../engine/check.ts'
-import { fieldsOf, isDocumented, onceFor, resourceOf } from '../engine/contract.ts'
-import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
-import type { History, ObjectHistory } from '../engine/history/history.ts'
-import { objectIn } from '../engine/history/objects.ts'
-import { completeListIn } from '../engine/pages.ts'
-import type { Reason } from '../engine/reasons.ts'
-import type { JsonObject } from '../engine/recognise.ts'
-import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFieldNames } from './fields.ts'
-import { isJudgedByLife } from './lifecycle/objects.ts'
-import { brokenBy, heldUnless } from './steps.ts'
+import type { Contract, OperationId } from '../../../fixtures/built-contract/index.ts'
+import { type Check, type Finding, held, notJudged, unlessOthersWrote, type Verdict } from '../../engine/check.ts'
+import { isDocumented, onceFor, resourceOf } from '../../engine/contract.ts'
+import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
+import type { History, ObjectHistory } from '../../engine/history/history.ts'
+import { objectIn } from '../../engine/history/objects.ts'
+import { completeListIn } from '../../engine/pages.ts'
+import type { Reason } from '../../engine/reasons.ts'
+import type { JsonObject } from '../../engine/recognise.ts'
+import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFieldNames } from '../fields.ts'
+import { conclude } from '../operations.ts'
+import { brokenBy, heldUnless } from '../steps.ts'
+import { isJudgedByLife, readsOf, sentAsShown } from './objects.ts'
 
 /** Judges whether reads show the effects of writes and lists agree with gets, where no rule of the resource does. */
 
@@ -27,52 +28,30 @@ function readOf({ operation, form }: Exchange, { operations }: Contract): Operat
   return isListed ? (`${resource}.list` as OperationId) : get
 }
 
-/** The last read of the effect before the next change, since it gave the deployment the most time to show the effect. */
-function findRead(write: Exchange, { writes, readsAfter }: ObjectHistory, isListed: boolean): Exchange | undefined {
-  const sent = sentIn(write)
-  // A PATCH does not change fields that it leaves out.
-  const mayUndo = ({ request }: Exchange) =>
-    request.method !== 'PATCH' || Object.keys(sentIn({ request })).some(name => name in sent)
-  const { gets, lists } = readsAfter(write, writes.filter(mayUndo))
-  return (isListed ? lists : gets).findLast(isSuccess)
-}
-
 /** The differences between a write and the read after it; undefined if the read cannot show the effect. */
 function compareWithRead(write: Exchange, read: Exchange, { resource, id }: ObjectHistory, history: History) {
   const { listOf, contract } = history
-  const readId = read.operation!
-  if (readId.endsWith('.list')) {
+  if (read.operation!.endsWith('.list')) {
     const item = listOf(read).find(id)
     if (!completeListIn(read, resource)) return undefined
     if (write.request.method === 'DELETE')
       return item ? [{ path: '$', expected: `a list without ${id}`, got: 'one that has it' }] : []
     const finding = { path: '$', expected: `the ${resource} ${id}, as it was written`, got: 'a list without it' }
-    return item ? (compareWithSent(write, item, readId, contract) ?? []) : [finding]
+    return item ? (compareWithSent(write, item, contract) ?? []) : [finding]
   }
   const object = objectIn(read, resource)
   const { command } = sentIn(write)
   const states = contract.operations[write.operation!]!.statesAfterCommand?.[String(command)]
-  if (!object || !states) return compareWithSent(write, object, readId, contract)
+  if (!object || !states) return compareWithSent(write, object, contract)
   const isReached = states.includes(String(object.state))
   return isReached ? [] : [{ path: '$.state', expected: `${states.join(' or ')} after ${command}`, got: object.state }]
 }
 
-/** Compares the fields that a request and an object share and that have the same type in both; undefined if there are none. */
-function compareWithSent(
-  write: Exchange,
-  object: JsonObject | undefined,
-  readId: OperationId,
-  contract: Contract,
-): readonly Finding[] | undefined {
-  const sent = sentIn(write)
-  // A list that is changed item by item has another type in requests.
-  const shownFields = fieldsOf(contract.operations[readId]!.result.resource, contract)
-  const sameFields = Object.entries(fieldsOf(contract.operations[write.operation!]!.body, contract)).filter(
-    ([name, { type }]) => shownFields[name]?.type === type,
-  )
-  const names = sameFields.map(([name]) => name).filter(name => name in sent && object && name in object)
-  if (!object || names.length === 0) return undefined
-  const finding = findMismatch(pick(sent, names), object, '$', mayNormalise(resourceOf(write.operation), contract))
+/** Compares what a write sent with what an object shows of it; undefined if it shows nothing of it. */
+function compareWithSent(write: Exchange, object: JsonObject | undefined, contract: Contract) {
+  const sent = sentAsShown(write, contract)
+  if (!object || !Object.keys(sent).some(name => name in object)) return undefined
+  const finding = findMismatch(sent, object, '$', mayNormalise(resourceOf(write.operation), contract))
   return finding ? [{ ...finding, expected: `${finding.expected}, as it was sent` }] : []
 }
 
@@ -87,7 +66,7 @@ function compareWithOwnAnswer(write: Exchange, contract: Contract): readonly Fin
   const isResourceAnswered =
     body && method !== 'GET' && result.resource !== undefined && result.resource === operations[get]?.result.resource
   return isResourceAnswered && !lagGap && lagInSeconds <= MAX_LAG_SECONDS
-    ? compareWithSent(write, objectIn(write, resourceOf(write.operation)), get, contract)
+    ? compareWithSent(write, objectIn(write, resourceOf(write.operation)), contract)
     : undefined
 }
 
@@ -100,7 +79,8 @@ const eachDocumentedObject = (
   judgeAnswer?: (write: Exchange, contract: Contract) => Verdict | undefined,
 ): Check => ({
   reads: 'everything',
-  judge: ({ exchanges, history }) => {
+  judge: evidence => {
+    const { exchanges, history } = evidence
     const answers = exchanges
       .filter(one => isSuccess(one) && isJudged(one))
       .flatMap(one => judgeAnswer?.(one, history.contract) ?? [])
@@ -111,11 +91,7 @@ const eachDocumentedObject = (
         return object.isOwn ? verdicts : verdicts.map(unlessOthersWrote)
       })
     const verdicts = [...answers, ...ofObjects]
-    const holding = verdicts.filter(({ outcome }) => outcome === 'held').flatMap(one => one.exchanges)
-    return (
-      verdicts.find(({ outcome }) => outcome === 'broken') ??
-      (holding.length > 0 ? held(holding) : (verdicts[0] ?? notJudged(reasonIfNone)))
-    )
+    return verdicts.length === 0 ? notJudged(reasonIfNone) : conclude(verdicts, evidence, [])
   },
 })
 
@@ -130,7 +106,9 @@ function* judgeEffects(object: ObjectHistory, history: History): Iterable<Verdic
       isJudgedByLife(resource, verb, history.contract)
     )
       continue
-    const read = findRead(write, object, readOf(write, history.contract).endsWith('.list'))
+    const { gets, lists } = readsOf(write, object)
+    // The last one, since it gave the deployment the most time to show the effect.
+    const read = (readOf(write, history.contract).endsWith('.list') ? lists : gets).findLast(isSuccess)
     const findings = read && compareWithRead(write, read, object, history)
     if (!findings || (findings.length > 0 && history.mayLag(read, write))) continue
     yield findings[0] ? brokenBy(findings[0], read, write) : held([read])
