@@ -183,7 +183,7 @@ function writeField({ before, after }: Change, sent: unknown, kept: unknown, isN
 /** A shown value with the new fields of the record, without those that are gone. */
 function showField({ before, after }: Change, shown: unknown, kept: unknown): unknown {
   if (before === after) return shown
-  if (after.values && typeof shown === 'string' && before.values?.includes(shown))
+  if (after.values && typeof shown === 'string' && (before.values?.includes(shown) ?? true))
     return [...after.values, ...(after.answerOnlyValues ?? [])].includes(shown) ? shown : after.values[0]
   if (Array.isArray(shown) && before.items && after.items) {
     const items = { before: before.items, after: after.items }

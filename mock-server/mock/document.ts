@@ -35,7 +35,15 @@ function makeCore(document: object): DocumentedCore {
   const laid = layOver(core.contract, read, terms)
   const added = makeFamilies(laid, core.models)
   const { contract, changes, disagreements } = laid
-  const named = { name: nameOf(document), disagreements: sentencesByPlace(disagreements) }
+  let name: string | undefined
+  const named = {
+    // Only states have it, and a document of the vendor takes some 20 ms.
+    get name() {
+      name ??= nameOf(document)
+      return name
+    },
+    disagreements: sentencesByPlace(disagreements),
+  }
   const made = createCore({ contract, families: { ...core.families, ...added }, document: named })
   return { core: made, segment: read.segment, choices: editionsOf(read), changes, disagreements }
 }

@@ -32,8 +32,11 @@ export function recordSchema<T>(
 }
 
 /** The same schema for records in which these fields may have other values, too, or are new. */
-export const withFields = (schema: z.ZodTypeAny, fields: Fields): z.ZodTypeAny =>
-  z.lazy(() => {
+export function withFields(schema: z.ZodTypeAny, fields: Fields): z.ZodTypeAny {
+  let made: z.ZodTypeAny | undefined
+  return z.lazy(() => (made ??= make()))
+
+  function make(): z.ZodTypeAny {
     const inner = schema instanceof z.ZodLazy ? schema.schema : schema
     if (!(inner instanceof z.ZodObject)) return inner
     const known: z.ZodRawShape = inner.shape
@@ -42,7 +45,8 @@ export const withFields = (schema: z.ZodTypeAny, fields: Fields): z.ZodTypeAny =
       return [name, before ? z.union([before, one]) : one] as const
     })
     return inner.extend(Object.fromEntries(own))
-  })
+  }
+}
 
 /** A field that variants describe differently may have the value of any of them, with and without a union. */
 function shapeOf({ fields, oneOf }: Shape): z.ZodRawShape {

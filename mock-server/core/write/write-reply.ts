@@ -95,6 +95,9 @@ function writeRecords({ records, resultOf }: Extract<Reply, { kind: 'records' }>
 /** Writes what only a document of the user describes: an example of its schema, with the result in its place. */
 function writeOwnAnswer(reply: Reply, context: ReplyContext, { field, path }: OwnAnswer): Answer {
   const status = statusOf(context)
+  // Families have lists of known operations as text, some of which the document gives pages.
+  if (reply.kind === 'list' && context.operation?.page)
+    return writeOwnAnswer({ kind: 'records', records: JSON.parse(reply.json) }, context, { field, path })
   if (reply.kind !== 'records') {
     const result: unknown = 'json' in reply ? JSON.parse(reply.json) : undefined
     return writeJson(
