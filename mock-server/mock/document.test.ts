@@ -324,6 +324,10 @@ describe('a document', () => {
       }),
       'refers to itself',
     ],
+    ['with a keyword of another kind', withBody({ properties: { a: { enum: 'b' } } }), '.a.enum: Expected a list'],
+    ['with a bound that is none', withBody({ type: 'string', maxLength: '9' }), '.maxLength: Expected a number'],
+    ['with a list of properties', withBody({ properties: [] }), '.properties: Expected an object'],
+    ['without answers', withPath({ get: { responses: [] } }), 'organizations.get.responses: Expected an object'],
     [
       'with a bad pattern',
       withBody({ properties: { a: { type: 'string', pattern: '[' } } }),
