@@ -99,7 +99,7 @@ async function bundle() {
     outdir: 'dist',
     platform: 'browser',
     external: shared,
-    plugins: [onlyTheDatabase, onlyUsedWords, noQueryHost, parsers],
+    plugins: [onlyTheDatabase, onlyUsedWords, noServers, parsers],
   })
   write([...node.outputFiles, ...browser.outputFiles])
   writeSizes(browser.outputFiles)
@@ -187,13 +187,17 @@ const onlyUsedWords = {
   },
 }
 
-/** A page has no SQL engine, so it needs no query host. This saves 2 KB, zipped. */
-const noQueryHost = {
-  name: 'no-query-host',
+/** A page has no SQL engine and no control plane, so it needs no query host and no lists of the console. This saves 4 KB, zipped. */
+const noServers = {
+  name: 'no-servers',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]mock[\\/]sql[\\/]query-host\.ts$/ }, () => ({
-      contents: 'export const answerQueryHost = () => undefined, queryHostPaths = []',
-    }))
+    onLoad(
+      { filter: /[\\/]families[\\/](service[\\/](sql[\\/]query-host|list-services)|alert[\\/]list-alerts)\.ts$/ },
+      () => ({
+        contents:
+          'export const answerQueryHost = () => undefined, queryHostPaths = [], listServices = 0, listAlerts = 0',
+      }),
+    )
   },
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-6'
 import { describe, expect, it } from 'vitest'
+import { core } from '../../mock-server/mock/made-of.ts'
 
 /**
  * The rooms of each program, from the top. A file imports only from its own room and from rooms below, types included. Rooms
@@ -31,6 +32,21 @@ const layers = {
 
 /** Exceptions with reasons: `importer -> imported` or `file: let name`. One that is no longer needed fails the test. */
 const exceptions: Readonly<Record<string, string>> = {}
+
+/** Files in which a text that is also the name of a model means something else, or is needed. */
+const otherMeanings: Readonly<Record<string, { readonly of: string; readonly in: RegExp }>> = {
+  'an event of servers': { of: 'connection', in: /^faces\/(?:drain|listener|tls|sql\/listener)\.ts$/ },
+  'the host of a delivery in the journal': {
+    of: 'webhook',
+    in: /^(?:command\/render-call|core\/journal\/|faces\/(?:control\/(?:calls|har)|repeat-on-mock)|mock\/arrange\/nearest-miss)/,
+  },
+  'the channel of a mention': { of: 'webhook', in: /^faces\/webhooks\/deliver-webhook\.ts$/ },
+  'the kind of an actor, or a part of a path': { of: 'key', in: /^core\/(?:pipeline|rate-limit|usage\/place)\.ts$/ },
+  'a display name of ClickHouse': { of: 'service', in: /^sql\/chdb\/child\.ts$/ },
+  'the record that a test needs, made as a user makes it': { of: 'service', in: /^faces\/sql\/sql-mock\.ts$/ },
+  'a resource in which a fault breaks a rule about all': { of: 'service', in: /^faults\/accept-invalid\.ts$/ },
+  'another one': { of: 'webhook', in: /^faults\/accept-invalid\.ts$/ },
+}
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const tops = ['mock-server', 'contract-tests', 'fixtures'] as const
@@ -66,6 +82,16 @@ const product: readonly Source[] = tops
       .map(name => (name.startsWith('.') ? posix.join(dirname(file), name) : name))
     return { file, imports, tree }
   })
+
+/** The texts in a file that are names of models, outside types. */
+function modelNamesIn(tree: ts.Node): string[] {
+  if (ts.isTypeNode(tree)) return []
+  if (ts.isStringLiteral(tree)) return modelNames.has(tree.text) ? [tree.text] : []
+  const inner: string[] = []
+  ts.forEachChild(tree, child => void inner.push(...modelNamesIn(child)))
+  return inner
+}
+const modelNames = new Set(core.models.map(({ name }) => name))
 
 const arrows = product.flatMap(({ file, imports }) => imports.map(imported => ({ from: file, to: imported })))
 const inside = (top: string) => product.filter(({ file }) => file.startsWith(`${top}/`))
@@ -131,6 +157,24 @@ describe('the rooms', () => {
     )
     const roots = values.map(({ file }) => file).filter(file => file.startsWith('mock-server/'))
     expect(roots.filter(file => !file.startsWith('mock-server/command/'))).toEqual(['mock-server/mock/made-of.ts'])
+  })
+
+  it('name no family of the mock outside families/ and where the mock is made', () => {
+    const named = arrows.filter(
+      ({ from, to }) =>
+        !from.startsWith('mock-server/families/') &&
+        to.startsWith('mock-server/families/') &&
+        to !== 'mock-server/families/family.ts',
+    )
+    expect(named.map(show)).toEqual(['mock-server/mock/made-of.ts -> mock-server/families/index.ts'])
+    const found = product
+      .filter(({ file }) => /^mock-server\/(?!families\/|console\/)|^cli\.ts$/.test(file))
+      .flatMap(({ file, tree }) => modelNamesIn(tree).map(name => ({ file: file.replace('mock-server/', ''), name })))
+    const meanings = Object.values(otherMeanings)
+    const isOther = (one: (typeof found)[number], meaning: (typeof meanings)[number]) =>
+      meaning.of === one.name && meaning.in.test(one.file)
+    expect(found.filter(one => !meanings.some(meaning => isOther(one, meaning)))).toEqual([])
+    expect(meanings.filter(meaning => !found.some(one => isOther(one, meaning)))).toEqual([])
   })
 
   it('import only files that exist', () => {

@@ -44,6 +44,7 @@ export const roles: Model<Role, 'role'> = {
   name: 'role',
   within: organizations,
   inEmptyWorld: () => true,
+  namedBy: ['assignedRoleIds'],
   record: recordSchema(recordFields),
   *seed(organizationId, { seed, world }) {
     const organization = world.in(organizations).get(organizationId)

@@ -151,7 +151,7 @@ function choicesOfBody(
     if (below) return choicesOfBody(below, world, ids)
     const parts = itemsOf(world, name, ids)
     if (parts) return [[name, parts.map(part => describe(part.id, part))] as const]
-    const modelName = name.replace(/^assigned(?=Role)|Ids?$/g, '').replace(/^Role/, 'role')
+    const modelName = name.replace(/Ids?$/, '')
     const isText = modelName === name
     const model = modelNamedBy(world, name) ?? world.models.find(one => one.name === modelName && !isText)
     if (!model) return []
