@@ -8,7 +8,11 @@ import { withFields } from '../world/record.ts'
 import { type Additions, changedFields, findAdditions } from './additions.ts'
 
 /** What a mock is made of: a contract, and what all families together have. Its worlds share it. */
-export interface Core {
+type Tables = 'unsent' | 'refusals' | 'credentials' | 'refusalsBelow' | 'consoleLists' | 'splits'
+
+export interface Core
+  extends Pick<Family, 'target' | 'sql' | 'evaluateAlerts'>,
+    Required<Pick<Family, Tables | 'gapsOfPaths' | 'log' | 'openStacks'>> {
   readonly contract: Contract
   readonly families: Readonly<Record<string, Family>>
   /** The document of the user that was laid over the contract, if one was. */
@@ -20,20 +24,7 @@ export interface Core {
   readonly faults: Readonly<Record<RuleId, () => Fault>>
   readonly judgedByFamily: ReadonlySet<OperationId>
   readonly rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules }
-  /** By operation: what reads the fields that a PATCH omits, and what makes refusals of another shape. */
-  readonly unsent: NonNullable<Family['unsent']>
-  readonly refusals: NonNullable<Family['refusals']>
-  readonly credentials: NonNullable<Family['credentials']>
-  readonly refusalsBelow: NonNullable<Family['refusalsBelow']>
   readonly beforeActivities: readonly NonNullable<Family['beforeActivities']>[]
-  readonly log: NonNullable<Family['log']>
-  readonly consoleLists: NonNullable<Family['consoleLists']>
-  readonly gapsOfPaths: NonNullable<Family['gapsOfPaths']>
-  readonly splits: NonNullable<Family['splits']>
-  readonly target: Family['target']
-  readonly sql: Family['sql']
-  readonly evaluateAlerts: Family['evaluateAlerts']
-  readonly openStacks: NonNullable<Family['openStacks']>
 }
 
 export interface CoreDocument {
@@ -47,8 +38,9 @@ type Parts = Pick<Core, 'contract' | 'families' | 'document'>
 
 export function createCore({ contract, families, document }: Parts): Core {
   const all = Object.values(families)
-  const merge = <Value>(value: (family: Family) => object | undefined, ...before: readonly object[]): Value =>
-    Object.assign({}, ...before, ...all.map(value))
+  const merge = <Value>(part: keyof Family, before?: object): Value =>
+    Object.assign({}, before, ...all.map(family => family[part]))
+  const first = <Part extends keyof Family>(part: Part) => all.find(family => family[part])?.[part]
   const models = all.flatMap(({ models = [] }) => models)
   const additions = findAdditions(contract, models)
   return {
@@ -60,24 +52,24 @@ export function createCore({ contract, families, document }: Parts): Core {
       return Object.keys(fields).length === 0 ? model : { ...model, record: withFields(model.record, fields) }
     }),
     additions,
-    handlers: merge(({ handlers }) => handlers),
+    handlers: merge('handlers'),
     // A fault of a family replaces the one that follows from the id of the rule.
-    faults: merge(({ faults }) => faults, deriveFaults(contract)),
+    faults: merge('faults', deriveFaults(contract)),
     judgedByFamily: new Set(all.flatMap(({ judgesBodies = [] }) => judgesBodies)),
-    rulesOfBodies: merge(({ bodies }) => bodies),
-    unsent: merge(({ unsent }) => unsent),
-    refusals: merge(({ refusals }) => refusals),
-    credentials: merge(({ credentials }) => credentials),
-    refusalsBelow: merge(({ refusalsBelow }) => refusalsBelow),
+    rulesOfBodies: merge('bodies'),
+    unsent: merge('unsent'),
+    refusals: merge('refusals'),
+    credentials: merge('credentials'),
+    refusalsBelow: merge('refusalsBelow'),
     beforeActivities: all.flatMap(({ beforeActivities = [] }) => beforeActivities),
-    consoleLists: merge(({ consoleLists }) => consoleLists),
+    consoleLists: merge('consoleLists'),
     gapsOfPaths: all.flatMap(({ gapsOfPaths = [] }) => gapsOfPaths),
-    splits: merge(({ splits }) => splits),
-    target: all.find(({ target }) => target)?.target,
-    sql: all.find(({ sql }) => sql)?.sql,
-    evaluateAlerts: all.find(({ evaluateAlerts }) => evaluateAlerts)?.evaluateAlerts,
-    openStacks: all.find(({ openStacks }) => openStacks)?.openStacks ?? openNoStacks,
-    log: all.find(({ log }) => log)?.log ?? (() => {}),
+    splits: merge('splits'),
+    target: first('target'),
+    sql: first('sql'),
+    evaluateAlerts: first('evaluateAlerts'),
+    openStacks: first('openStacks') ?? openNoStacks,
+    log: first('log') ?? (() => {}),
   }
 }
 
