@@ -1,6 +1,6 @@
 import type { About } from '../../faces/control/page/answers.ts'
 import type { TargetFile } from '../../mock/mock.ts'
-import { readJson } from './parts/elements.tsx'
+import { readJson } from './parts/read-json.ts'
 
 /** A call was refused, or not answered. The message is shown to the user. */
 export class RefusalError extends Error {}

@@ -11,10 +11,10 @@ import {
   Failure,
   Form,
   Input,
-  readJson,
   Switches,
   ViewWithoutData,
 } from '../parts/elements.tsx'
+import { readJson } from '../parts/read-json.ts'
 import { useData } from '../reading.ts'
 import { Answer } from '../reference/answers.tsx'
 import { usePage } from '../state.ts'

@@ -1,4 +1,4 @@
-import { readJson } from '../parts/elements.tsx'
+import { readJson } from '../parts/read-json.ts'
 
 /** A request that a program sends. */
 export interface Sending {

@@ -1,6 +1,6 @@
 import type { ComponentChild, ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Named } from '../control.ts'
+import { readJson } from './read-json.ts'
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick' | 'disabled'>
 
@@ -340,7 +340,8 @@ export const NavigationSelect = ({
   <LabelledSelect {...props} choose={value => location.assign(address(value))} />
 )
 
-export const optionsOf = (records: readonly Named[]): Options => records.map(({ id, name }) => [id, String(name)])
+export const optionsOf = (records: readonly { readonly id: string; readonly name?: unknown }[]): Options =>
+  records.map(({ id, name }) => [id, String(name)])
 
 interface LazyDetailsProps {
   readonly summary: ComponentChildren
@@ -437,12 +438,3 @@ export const ViewWithoutData = ({ title, error }: WithoutData) => (
     {error === undefined ? <Waiting /> : <Failure error={error} />}
   </>
 )
-
-/** The value of a JSON text, in an object because it may be null; undefined when the text is not JSON. */
-export function readJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}

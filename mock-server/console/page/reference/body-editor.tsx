@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { Button, highlightJson, readJson, Switches } from '../parts/elements.tsx'
+import { Button, highlightJson, Switches } from '../parts/elements.tsx'
 import type { Schema } from '../parts/openapi.ts'
+import { readJson } from '../parts/read-json.ts'
 import { type FormSettings, refuseInvalidJson, SchemaForm } from '../parts/schema-form.tsx'
 
 interface EditorProps extends Pick<FormSettings, 'schemas' | 'choices'> {

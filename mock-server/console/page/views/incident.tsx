@@ -22,7 +22,6 @@ import {
   Failure,
   LabelledSelect,
   LazyDetails,
-  readJson,
   Table,
   Toggle,
   toneOfState,
@@ -30,6 +29,7 @@ import {
 } from '../parts/elements.tsx'
 import { ForwardButtons } from '../parts/forward-buttons.tsx'
 import { NumberField } from '../parts/number-field.tsx'
+import { readJson } from '../parts/read-json.ts'
 import { useData } from '../reading.ts'
 import { callApi, errorsByService } from '../records/operations.ts'
 import { usePage } from '../state.ts'

@@ -3,18 +3,9 @@ import type { ListedStub } from '../../../mock/arrange/nearest-miss.ts'
 import type { StubAnswerJson } from '../../../mock/arrange/stubs.ts'
 import type { JournalEntry, Stub } from '../../../mock/mock.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
-import {
-  Badge,
-  Body,
-  Button,
-  Failure,
-  Form,
-  formatCount,
-  LazyDetails,
-  readJson,
-  ViewWithoutData,
-} from '../parts/elements.tsx'
+import { Badge, Body, Button, Failure, Form, formatCount, LazyDetails, ViewWithoutData } from '../parts/elements.tsx'
 import type { Description } from '../parts/openapi.ts'
+import { readJson } from '../parts/read-json.ts'
 import { useData } from '../reading.ts'
 import { BodyEditor } from '../reference/body-editor.tsx'
 import { usePage } from '../state.ts'
