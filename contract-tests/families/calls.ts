@@ -12,12 +12,11 @@ import {
   findMismatch,
   isNestedAndVolatile,
   pick,
-  queryOf,
   resultIn,
   stableFieldNames,
 } from '../rules/fields.ts'
 import { eachAnswerTo } from '../rules/operations.ts'
-import { brokenBy, each, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
+import { brokenBy, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
 /** Sends the present values of an object that is not the run's own, on a mock only. This changes nothing. */
@@ -76,16 +75,6 @@ export const newestFirst = (operation: OperationId, field: string): Check =>
     },
     'the list has fewer than two items',
   )
-
-/** Holds when all items of a list lie between the dates of its query. */
-export const staysInWindow = (step: string, resource: string, field: string): Check =>
-  each([step], exchange => {
-    const [from = '', to = ''] = ['from_date', 'to_date'].map(name => queryOf(exchange).get(name) ?? '')
-    const moments = listIn(exchange, resource)?.map(one => one[field])
-    const stray = moments?.find(at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)))
-    if (stray === undefined) return moments && []
-    return [{ path: `$.${field}`, expected: `a moment from ${from} to ${to}`, got: stray }]
-  })
 
 /** Sums of decimal fractions are not exact. */
 export const isAboutEqual = (value: number, sum: number) => Math.abs(value - sum) <= 1e-6 * Math.max(1, Math.abs(sum))

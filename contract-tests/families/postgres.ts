@@ -5,7 +5,7 @@ import type { RunContext } from '../engine/step.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import { lastDay } from '../visits/samples.ts'
 import { type CreatedObject, visit } from '../visits/visit.ts'
-import { neverShows, newestFirst, staysInWindow } from './calls.ts'
+import { neverShows, newestFirst } from './calls.ts'
 
 /** The query for the first slow pattern in the list. */
 function patternIn(listed: Exchange | undefined) {
@@ -20,7 +20,6 @@ function patternIn(listed: Exchange | undefined) {
 export const checks = {
   'postgres/password-is-shown-once': neverShows('postgres.list'),
   'postgresBackup/newest-comes-first': newestFirst('postgresBackup.list', 'lastModified'),
-  'postgresLog/window-is-kept': staysInWindow('cloud:postgresLog.list', 'postgresLog', 'timestamp'),
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'Postgres', run => {

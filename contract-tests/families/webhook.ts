@@ -1,5 +1,6 @@
 import type { RunContext } from '../engine/step.ts'
 import { nameOf } from '../visits/life.ts'
+import { addPages } from '../visits/lists.ts'
 import { type CallOptions, type CreatedObject, type Run, visit } from '../visits/visit.ts'
 
 /** Webhooks to an address that does not exist; in the managed form only where a deployment lists them. */
@@ -17,6 +18,7 @@ function write(run: Run): void {
   const created = run.call('webhook.create', { ...ifListed, creates: 'webhook', body })
   const on: CreatedObject = { line: created, resource: 'webhook' }
   const listed = run.call('webhook.list', { ...ifListed, from: [created] })
+  addPages(run, 'webhook.list', listed, call => run.make('webhook.list', { ...call, name: `webhook.${call.name}` }))
   const updated = run.call('webhook.update', {
     on,
     after: [listed],

@@ -11,6 +11,7 @@ import { isDateTime, isObject, isUuid } from '../engine/recognise.ts'
 import { baseUrlOf } from '../engine/send.ts'
 import { rules } from '../rules/select.ts'
 import { checks } from './checks.ts'
+import { recogniseOperation } from './har/recognise-call.ts'
 import type { Examination } from './verify.ts'
 
 export interface Difference {
@@ -87,7 +88,8 @@ function describeAnswer({ form, response, json, request, operation }: Exchange, 
   const replaceText = (text: string) =>
     text.replaceAll(host, '<host>').replace(idsInTexts, '<id>').replace(datesInTexts, '<time>')
   const pathParts = new Set(request.path.split(/[/?]/).map(part => decodeURIComponent(part)))
-  const clockNumbers = listClockNumbers(operation)
+  const [plainPath = ''] = request.path.split('?')
+  const clockNumbers = listClockNumbers(operation ?? recogniseOperation(request.method, plainPath)?.operation)
   const replace = (value: unknown, key = ''): unknown => {
     if (Array.isArray(value)) return value.map(item => replace(item, key))
     if (isObject(value)) {

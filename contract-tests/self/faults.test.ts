@@ -70,11 +70,11 @@ async function judgeFamily(id: RuleId) {
 const isGeneral = (id: keyof typeof checks) => checks[id].reads === 'everything'
 
 /**
- * Rules that a fault may break in addition to its own: those that compare a list or a request with a get, and the one
- * about secrets that are shown again.
+ * Rules that a fault may break in addition to its own: those that compare a list or a request with a get, or a list with its
+ * pages, and the one about secrets that are shown again.
  */
 const mayBreakToo = (id: string) =>
-  /^answer\/(?:effects-are-shown|lists-agree-with-gets|shows-no-secret-again)$|\/(?:listed-is-got|list-agrees-with-get|whole-is-kept)$/.test(
+  /^answer\/(?:effects-are-shown|lists-agree-with-gets|shows-no-secret-again)$|^(?:page\/cursor-leads-on|list\/filter-selects)$|\/(?:listed-is-got|list-agrees-with-get|whole-is-kept)$/.test(
     id,
   )
 

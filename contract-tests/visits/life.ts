@@ -8,6 +8,7 @@ import { because } from '../engine/reasons.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { RequestOrSkip, RunContext, Step } from '../engine/step.ts'
 import { hasGoneField } from './fit-body.ts'
+import { addPages } from './lists.ts'
 import { type CallOptions, type CreatedObject, type Line, type Run, skip } from './visit.ts'
 import { addWhole, type Whole } from './whole/whole-life.ts'
 
@@ -205,7 +206,9 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
       const areListed = (exchange: Exchange, context: RunContext) =>
         [main, spare].every(object => !context.created(object.line) || isListed(exchange, context, object))
       const from = hasSpare ? [main.line, spare.line] : [main.line]
-      list('list', undefined, { from, ...pollAfter('create', [main.line], areListed) })
+      const whole = list('list', undefined, { from, ...pollAfter('create', [main.line], areListed) })
+      if (whole)
+        addPages(run, operationIdOf('list'), whole, call => stepOf(operationIdOf('list'), { values: {}, ...call }))
       get('get', main, undefined, pollAfter('create', [main.line], isSuccess))
       if (hasSpare) get('get-spare', spare, `gets another ${resource}, before anything is done to its sibling`)
     },

@@ -164,8 +164,9 @@ export function stepOfCall(
       const made = typeof body === 'function' ? body(context) : body
       const content = fitBody(made, operation, contract)
       if ((query && !queryFields) || (body !== undefined && content === undefined)) return skipUnknown(context)
+      const search = new URLSearchParams(queryFields).toString()
       return {
-        path: `${request.path}${queryFields ? `?${new URLSearchParams(queryFields)}` : ''}`,
+        path: `${request.path}${search && `?${search}`}`,
         ...(content !== undefined && { body: content }),
         ...(rawBody !== undefined && { rawBody }),
         ...((headers || authorization) && { headers: { ...headers, ...(authorization && { authorization }) } }),

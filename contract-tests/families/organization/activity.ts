@@ -2,16 +2,11 @@ import { operations } from '../../../fixtures/built-contract/index.ts'
 import { type Check, held, noAnswer, notReadToEnd } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
-import { idOf, isDateTime, momentOf } from '../../engine/recognise.ts'
+import { idOf } from '../../engine/recognise.ts'
 import { brokenBy, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
-import { staysInWindow } from '../calls.ts'
 
-const [before, after, limited] = [
-  'cloud:activity.list',
-  'cloud:activity.list-after',
-  'cloud:activity.list-limited',
-] as const
+const [before, after] = ['cloud:activity.list', 'cloud:activity.list-after'] as const
 /** Calls that are logged, if the deployment does not refuse them. */
 const loggedSteps = ['cloud:key.create-main', 'cloud:invitation.create-main']
 
@@ -26,7 +21,6 @@ function findUnlogged(done: readonly Exchange[], known: Exchange | undefined, li
 }
 
 export const checks = {
-  'activity/dates-limit-the-list': staysInWindow(limited, 'activity', 'createdAt'),
   'activity/what-was-done-is-listed': judgeTogether(
     [before, after, ...loggedSteps],
     ([known, listed, ...sent], evidence) => {
@@ -44,20 +38,6 @@ export const checks = {
 
 export const { steps } = visit('cloud', 'activity', run => {
   run.call('activity.list', { before: loggedSteps })
-  // The dates exclude the first and the last activity.
-  run.call('activity.list', {
-    name: 'activity.list-limited',
-    why: 'lists the activities between two moments',
-    from: [before],
-    query: context => {
-      const sorted = (listIn(context.exchange(before), 'activity') ?? [])
-        .flatMap(({ createdAt }) => (isDateTime(createdAt) ? [createdAt] : []))
-        .sort((a, b) => momentOf(a) - momentOf(b))
-      const [from, to] = [sorted[1], sorted.at(-2)]
-      return from && to && sorted.length > 3 ? { from_date: from, to_date: to } : undefined
-    },
-    skipReason: 'too few activities are listed',
-  })
   run.call('activity.list', {
     name: 'activity.list-after',
     why: 'lists the activities again, for what the run did',

@@ -29,6 +29,15 @@ const sample = {
   'cloud reversePrivateEndpoint.update: inner value of another type': 'error/wrong-type-is-refused',
   'cloud postgresPrometheus.get: text: empty': 'prometheus/parses',
   'managed webhook.validate: no credentials': 'auth/no-credentials-are-refused-elsewhere',
+  'cloud service.list: query: ignored: filter': 'service/filter-selects',
+  'cloud usageCost.get: query: ignored: filter': 'usageCost/filter-selects',
+  'cloud notification.list: query: ignored: severity': 'notification/filter-holds',
+  'cloud notification.list: query: ignored: type': 'list/filter-selects',
+  'cloud notification.list: query: ignored: to_date': 'list/window-is-kept',
+  'cloud activity.list: query: ignored: to_date': 'activity/dates-limit-the-list',
+  'cloud slowQueryPattern.list: query: ignored: sort_by': 'list/order-is-kept',
+  'cloud udf.list: page: begins one too late': 'page/cursor-leads-on',
+  'cloud reversePrivateEndpoint.list: list: its first item twice': 'list/each-record-stands-once',
   'managed webhook.delete: deletes nothing': 'answer/effects-are-shown',
 } as const
 

@@ -9,6 +9,7 @@ import {
   resources,
 } from '../../../fixtures/built-contract/index.ts'
 import type { TargetFile } from '../../engine/target/target.ts'
+import { lists } from './list-mutants.ts'
 import {
   type Answer,
   type Call,
@@ -54,7 +55,7 @@ const isRequiredIn = (side: 'request' | 'answer', { optional }: Field) => option
 const hashOf = (text: string) => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
 const pick = <Item>(items: readonly Item[], seed: string): Item | undefined => items[hashOf(seed) % items.length]
 
-type Begin = Mutant['begin']
+export type Begin = Mutant['begin']
 
 /** Changes the successes of the operation. */
 const onSuccess =
@@ -183,7 +184,7 @@ const spoilField =
   (record: Json): Json =>
     name in record && record[name] !== null ? { ...record, [name]: how(record[name], record) } : record
 
-interface Where {
+export interface Where {
   readonly operation: OperationId
   readonly form: Form
   readonly of: Operation
@@ -674,11 +675,11 @@ export const mutantsOf = (form: Form): readonly Mutant[] =>
     .filter(operation => pathIn(operation, form) && isSent(operation))
     .flatMap(operation => {
       const where = { operation, form, of: byId[operation] }
-      return [credentials, ids, bodies, innerBodies, answers, effects].flatMap(make =>
+      return [credentials, ids, bodies, innerBodies, answers, effects, lists].flatMap(make =>
         [...make(where)].map(([sentence, begin]) => ({
           id: `${form} ${operation}: ${sentence}`,
           kind: sentence.replace(
-            /^(field lost|another type|another format|unheard-of value|value of the record changed|another allowed value|moment moved|list differs from get(?:, allowed value)?): .*$/,
+            /^(field lost|another type|another format|unheard-of value|value of the record changed|another allowed value|moment moved|list differs from get(?:, allowed value)?|[a-z]+: [a-z ]+): .*$/,
             '$1',
           ),
           operation,

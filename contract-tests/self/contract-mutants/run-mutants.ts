@@ -55,20 +55,19 @@ function wrap(
   isSelfHosted: boolean,
 ) {
   return async (call: Call): Promise<Answer> => {
-    let genuine: Answer | undefined
-    let isCallUnchanged = true
+    const genuine: Answer[] = []
     const answer = await one.act(
       call,
       async inner => {
-        isCallUnchanged = isEqual(inner, call)
-        genuine = await next(inner)
-        return genuine
+        const given = await next(inner)
+        if (isEqual(inner, call)) genuine.push(given)
+        return given
       },
       routeOf(call, isSelfHosted),
     )
-    // An altered call counts only if it succeeds, an altered answer only if its body differs.
-    const isAnswerChanged = answer !== genuine && answer.body !== genuine?.body
-    if ((!isCallUnchanged && succeeds(answer)) || isAnswerChanged) one.changed++
+    // Without a genuine answer, an altered call counts if it succeeds.
+    const isChanged = genuine.length > 0 ? genuine.every(({ body }) => body !== answer.body) : succeeds(answer)
+    if (isChanged) one.changed++
     return answer
   }
 }
@@ -76,6 +75,7 @@ function wrap(
 const isEqual = (one: Call, other: Call) =>
   one.body === other.body &&
   one.path === other.path &&
+  one.query === other.query &&
   one.method === other.method &&
   one.headers.authorization === other.headers.authorization
 

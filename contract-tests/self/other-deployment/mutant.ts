@@ -31,6 +31,8 @@ export interface Where {
   readonly every?: number
   /** Only those after so many answers that match the other conditions. */
   readonly after?: number
+  /** Only those about an object that was updated, or of whose kind another one was deleted. */
+  readonly since?: 'its update' | 'deletion of another'
 }
 
 /** Paths are steps separated by slashes: a name, an index, or `name=value` for the element that has this value. */
@@ -131,6 +133,13 @@ function isAnswered(at: Where, answer: Answer, reason: Reason | undefined): bool
 export function applyMutant(mutant: Mutant | undefined) {
   let matched = 0
   const seen: unknown[] = []
+  const written: Place[] = []
+  const isSince = ({ since }: Where, { operation, ids: { id } }: Place) => {
+    if (!since) return true
+    const verb = since === 'its update' ? 'update' : 'delete'
+    const name = operation?.replace(/\w+$/, verb)
+    return written.some(one => one.operation === name && (one.ids.id === id) === (verb === 'update'))
+  }
   return {
     /** The change that the operation itself has to make, if any. */
     changeOfOperation: (place: Place) =>
@@ -146,7 +155,8 @@ export function applyMutant(mutant: Mutant | undefined) {
       const before = [...seen]
       seen.push(answer.json)
       const { at, change } = mutant
-      if (!isAt(at, place) || !isAnswered(at, answer, reason)) return { answer, undo: false }
+      if (/\.(?:update|delete)$/.test(place.operation ?? '') && answer.status < 400) written.push(place)
+      if (!isAt(at, place) || !isAnswered(at, answer, reason) || !isSince(at, place)) return { answer, undo: false }
       matched++
       if (!isTurn(matched, at)) return { answer, undo: false }
       if ('answer' in change) return { answer: answerInstead(change, wrap), undo: true }

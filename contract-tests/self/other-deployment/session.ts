@@ -127,6 +127,7 @@ async function* sendLife(send: Send, path: string, body: object, update: 'PUT' |
   const [id = 'none'] =
     /(dash|alrt)_9F\/[^"]+/.exec(created.text.replaceAll(/"dashboardId":"dash_9F\/seed[^"]+"/g, '')) ?? []
   const one = `${path}/${encodeURIComponent(id)}`
+  const other = `${path}/${path === '/alerts' ? 'alrt' : 'dash'}_9F%2Fseed+1=`
   // Some mutants change only every second answer.
   const steps = [
     () => send('GET', path),
@@ -137,6 +138,7 @@ async function* sendLife(send: Send, path: string, body: object, update: 'PUT' |
     () => send('GET', one),
     () => send('DELETE', one),
     () => send('GET', one),
+    () => send('GET', other),
     () => send('GET', path),
   ]
   yield created.text

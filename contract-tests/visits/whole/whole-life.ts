@@ -1,6 +1,5 @@
 import {
   type Contract,
-  type Edition,
   type OperationId,
   contract as ours,
   type ResourceId,
@@ -11,6 +10,7 @@ import { because } from '../../engine/reasons.ts'
 import { findObject, type JsonObject } from '../../engine/recognise.ts'
 import type { RunContext, Step } from '../../engine/step.ts'
 import { isMock } from '../../engine/target/own-mock.ts'
+import { editionOf, newerListsBefore } from '../edition.ts'
 import type { CallOptions, CreatedObject, Run } from '../visit.ts'
 import { withoutNamed } from './amend.ts'
 import { compareWhole } from './compare-whole.ts'
@@ -50,13 +50,6 @@ export const shapeOf = (resource: string | undefined, { resources }: Contract = 
   return { fields, oneOf }
 }
 
-/** Lists of the newer edition, the first that a run reads. */
-const newerLists = ['savedSearch.list', 'connection.list'] as const
-
-/** The edition that a deployment shows to have: the newer one if it lists what only that has. */
-const editionOf = (context: Pick<RunContext, 'exchange'>, form: string): Edition =>
-  newerLists.some(list => isSuccess(context.exchange(`${form}:${list}-before`))) ? '2.36' : '2.24'
-
 const isThorough = (context: RunContext) => isMock(context.target) || context.thorough === true
 
 export function addWhole({ run, resource, update, whole, small, stepOf, stepOn, objectOf, ...parts }: Parts): void {
@@ -68,8 +61,7 @@ export function addWhole({ run, resource, update, whole, small, stepOf, stepOn, 
   const createShape = shapeOf(operations[create].body, contract)
   const updateShape = shapeOf(update && operations[update].body, contract)
   const shown = shapeOf(operations[get]?.result.resource, contract)
-  const editions = form === 'cloud' ? [] : newerLists.filter(one => operations[one].paths[form])
-  const from = [...parts.from, ...(whole.from ?? []), ...editions.map(one => `${form}:${one}-before`)]
+  const from = [...parts.from, ...(whole.from ?? []), ...newerListsBefore(form)]
 
   /** The body of the nth object at a turn; undefined if this edition has fewer variants. */
   const bodyOf = (shape: Shape, context: RunContext, nth: number, turn: number): JsonObject | undefined => {

@@ -117,7 +117,7 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'webhook/absent-in-managed-form': offerAbsentPath(managedPath('webhooks'), '$1/sources', ['GET']),
+  'webhook/absent-in-managed-form': offerAbsentPath(managedPath('webhooks'), '$1/alerts', ['GET']),
 } as const satisfies Faults
 
 function refuseBadAddress(body: BodyOf<'webhook.create'>, request: Request) {

@@ -35,9 +35,8 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
   const creates = kind === 'alert' ? 'alert/create-accepts-the-sample' : 'dashboard/create-answers'
   const [id, name] = got[form][kind]
   const at = (field: string) => name.replace(/name$/, field)
-  // The gets of a run, in this order: of the object and its sibling; after the update; of the sibling after the deletion.
-  const afterUpdate = { ...get, after: 2, every: 3 } as const
-  const afterDeletion = { ...get, after: 3 } as const
+  const afterUpdate = { ...get, since: 'its update' } as const
+  const afterDeletion = { ...get, since: 'deletion of another' } as const
   return [
     ['listing answers 404', `${kind}/list-answers`, list, { answer: 404 }, [`${kind}/created-is-listed`]],
     [
@@ -68,7 +67,13 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
     ['deleting answers 500 and deletes', `${kind}/delete-answers`, remove, { status: 500 }],
     ['created is not listed', `${kind}/created-is-listed`, list, { hides: 'created' }],
     ['got with another id', `${kind}/created-is-got`, get, { set: id, to: 'x_9F/another=' }],
-    ['got with another name', `${kind}/created-is-got`, get, { set: name, to: 'Another' }, [`${kind}/updated-is-got`]],
+    [
+      'got with another name',
+      `${kind}/created-is-got`,
+      get,
+      { set: name, to: 'Another' },
+      [`${kind}/updated-is-got`, `${kind}/list-agrees-with-get`],
+    ],
     [
       'got without what is in it',
       `${kind}/created-is-got`,
