@@ -51,7 +51,7 @@ describe('stack-parity verify', () => {
     const { status, stdout } = await runCommand('verify', '--target', file, '--rule', 'member/')
     expect(status).toBe(1)
     expect(stdout).toMatch(/✗ member\/role-is-admin-or-developer/)
-    expect(stdout).toMatch(/expected "admin" or "developer", got .* at \$\.result\[\d+\]\.role/)
+    expect(stdout).toMatch(/expected one of admin, developer, got .* at \$\.result\[\d+\]\.role/)
     expect(stdout).toContain('curl -sS -i -u "$CLOUD_KEY_ID:$CLOUD_KEY_SECRET"')
   })
 
