@@ -53,7 +53,7 @@ it('forwards calls, shows their verdicts, and exits with 1 when an answer broke 
         because: {
           judged: 'broken',
           rule: 'member/role-is-admin-or-developer',
-          why: expect.stringContaining('expected "admin"'),
+          why: expect.stringContaining('expected one of admin, developer'),
         },
       },
     ])
