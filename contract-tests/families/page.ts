@@ -192,7 +192,7 @@ const mayBeShared = (resource: string) => /^(?:member|role|stackRole)$/.test(res
 
 /** A record that names another place than the one that was asked for. */
 function findForeign({ operation, form, request, json, isProbe }: Exchange): readonly Finding[] | undefined {
-  if (operation === undefined || isProbe || operations[operation].result.type !== 'array') return undefined
+  if (operation === undefined || isProbe || operations[operation]?.result.type !== 'array') return undefined
   const list = findList(json, resourceOf(operation))
   const values = valuesIn(pathTemplateOf(operation, form) ?? '', request.path)
   if (!list || !values) return undefined
@@ -259,7 +259,7 @@ export const checks = {
     const { operation, json, isProbe } = exchange
     // Rules of members judge these.
     if (!operation || isProbe || operation === 'member.list' || !isSuccess(exchange)) return undefined
-    if (exchange.request.method !== 'GET' || operations[operation].result.type !== 'array') return undefined
+    if (exchange.request.method !== 'GET' || operations[operation]?.result.type !== 'array') return undefined
     const resource = resourceOf(operation)
     const ids = findList(json, resource)?.map(one => idOf(one, resource))
     // Records without an id stand once, too, unless they say what happened, which may happen again.

@@ -202,6 +202,15 @@ describe('on a mock with the document', () => {
       expect(steps.has(`cloud:pipeline.update ${mistake}`) || steps.has(`cloud:pipeline.create ${mistake}`)).toBe(true)
   })
 
+  it('judges all lists beside those of new resources', async () => {
+    const rules = ['list/each-record-stands-once', 'pipeline/list-answers']
+    const mock = createMock({ document })
+    const options = { target: directTarget(mock), client: createDirectClient(mock), contract, rules }
+    const report = await verify({ ...options, readOnly: true })
+    const outcomes = report.rules.map(({ id, outcome }) => `${id} ${outcome}`)
+    expect([...new Set(outcomes)]).toEqual(rules.map(id => `${id} held`))
+  })
+
   it.each([
     [
       'a new field of keys',
