@@ -56,9 +56,9 @@ function makeFamily(resource: NewResource, models: readonly AnyModel[]): Family 
     name: id,
     within: parent ?? (within.model as 'stack' | 'deployment'),
     record: recordSchema<Kept>(optionalFields(fields)),
-    keyFields: [keyField],
+    ...(keyField === undefined ? { isSingleton: true } : { keyFields: [keyField] }),
     seed: (place, { identitySeed, start, isSample }) =>
-      seededNames.map((name, index) => {
+      seededNames.slice(0, keyField === undefined ? 1 : undefined).map((name, index) => {
         const random = createRandom(seedOf(identitySeed, 'document', id, place, index))
         const objectId = () => objectIdByIndex(seedOf(identitySeed, 'document', id, place), '67')(index + 1)
         // The sample of a new record must have another key than the seeded ones.
@@ -79,8 +79,9 @@ function makeFamily(resource: NewResource, models: readonly AnyModel[]): Family 
       model,
       parentOf(resource, parent, request)?.key ?? (parent || within.model === 'stack' ? undefined : deployment),
     )
+  const keyIn = (request: Request) => (keyField === undefined ? id : (request.ids[parameter] ?? ''))
   const find = (request: Request) => {
-    const key = request.ids[parameter] ?? ''
+    const key = keyIn(request)
     const record = open(request).get(key)
     if (!record) throw new Refusal('unknownId', key)
     return record
@@ -95,7 +96,7 @@ function makeFamily(resource: NewResource, models: readonly AnyModel[]): Family 
   }
   const makeFor = (request: Request, records: Collection<Kept>) => {
     const { world, now, ids } = request
-    const number = 1 + Math.max(0, ...records.list().map(one => Number(one[keyField]) || 0))
+    const number = 1 + Math.max(0, ...records.list().map(one => Number(one[keyField ?? '']) || 0))
     const own = keyFor(resource, {
       uuid: world.newUuid,
       objectId: world.newObjectId,
@@ -111,7 +112,7 @@ function makeFamily(resource: NewResource, models: readonly AnyModel[]): Family 
       ...makeFor(request, records),
       ...defaultsOf(sent[verb] ?? {}),
       ...bodyOf(request, fields),
-      ...(key !== undefined && { [keyField]: key }),
+      ...(keyField !== undefined && key !== undefined && { [keyField]: key }),
     }
     if (records.get(keyOf(model, record))) throw conflict(`There is a ${id} ${keyOf(model, record)} already`)
     records.create(record)
@@ -123,7 +124,7 @@ function makeFamily(resource: NewResource, models: readonly AnyModel[]): Family 
       ...(verb === 'replace' ? replaceable(before, resource) : before),
       ...bodyOf(request, fields),
       ...stampOf(fields, request.now),
-      [keyField]: before[keyField],
+      ...(keyField !== undefined && { [keyField]: before[keyField] }),
     }
     open(request).replace(record)
     return answerObject(show(verb, record))
@@ -141,7 +142,7 @@ function makeFamily(resource: NewResource, models: readonly AnyModel[]): Family 
     update: request => change(request, 'update'),
     // A replacement creates what has no creation of its own.
     replace: request =>
-      resource.verbs.includes('create') || open(request).get(request.ids[parameter] ?? '')
+      resource.verbs.includes('create') || open(request).get(keyIn(request))
         ? change(request, 'replace')
         : create(request, 'replace', request.ids[parameter]),
     delete: request => {
@@ -210,6 +211,7 @@ interface Keys {
 
 /** A new key, by type and format of its field. In a stack, ids without a format are object ids. */
 function keyFor({ fields, keyField, within }: NewResource, { number, name, uuid, objectId }: Keys): string | number {
+  if (keyField === undefined) return name
   const { type, format, pattern } = fields[keyField]!
   if (type === 'number') return number
   if (format === undefined && !/id$/i.test(keyField)) return name
@@ -227,7 +229,8 @@ interface Origin {
 /** A new record by the names and formats of its fields; the ids of the path go into the fields of their names. */
 function make({ fields, keyField }: NewResource, ids: Ids, { newKey, at, name }: Origin): Kept {
   const values = Object.entries(fields).map(([field, described]) => [field, valueFor(field, described)] as const)
-  return Object.fromEntries([...values.filter(([, value]) => value !== undefined), [keyField, newKey]])
+  const own = Object.fromEntries(values.filter(([, value]) => value !== undefined))
+  return keyField === undefined ? own : { ...own, [keyField]: newKey }
 
   function valueFor(field: string, described: Field): unknown {
     if (ids[field] !== undefined && described.type === 'string') return ids[field]

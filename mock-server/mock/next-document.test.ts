@@ -145,6 +145,21 @@ function writeNext(): Any {
       delete: { responses: answer(envelope({ type: 'object' })) },
     }
   }
+  // Objects of which each place has one.
+  const days = { type: 'integer', minimum: 1, maximum: 90 }
+  const retention = { type: 'object', properties: { days, mode: { type: 'string', enum: ['soft', 'hard'] } } }
+  paths[`${service}/settings/retention`] = {
+    get: { responses: answer(envelope({ ...retention, required: ['days', 'mode'] })) },
+    patch: { requestBody: json(retention), responses: answer(envelope({ ...retention, required: ['days', 'mode'] })) },
+  }
+  paths[`${org}/motto`] = {
+    get: { responses: answer({ type: 'object', properties: { text } }) },
+    put: {
+      requestBody: json({ type: 'object', required: ['text'], properties: { text } }),
+      responses: { 204: { description: 'Success.' } },
+    },
+    delete: { responses: { 204: { description: 'Success.' } } },
+  }
   // Operations of no usual shape.
   const code = { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' }
   const statistics = {
@@ -321,6 +336,25 @@ describe('the next document of the vendor', () => {
     }
     expect(await statusOf('DELETE', `${managed}/dashboards/${dashboard}`)).toBe(200)
     expect(await statusOf('GET', `${managed}/dashboards/${dashboard}/comments`)).toBe(404)
+  })
+
+  it('keeps objects of which each place has one', async () => {
+    const at = 'SVC/settings/retention'
+    const { result: seeded } = await send('GET', at)
+    const state = mock.state()
+    expect((await send('PATCH', at, { days: 33 })).result).toEqual({ ...seeded, days: 33 })
+    expect(await statusOf('PATCH', at, { days: 91 })).toBe(400)
+    expect((await send('GET', at)).result).toEqual({ ...seeded, days: 33 })
+    const services = (await send('GET', 'ORG/services')).result
+    const other = services.find(({ id }: Any) => id !== ids.serviceId).id
+    expect((await send('GET', `ORG/services/${other}/settings/retention`)).result).toEqual(seeded)
+    mock.load(state)
+    expect((await send('GET', at)).result).toEqual(seeded)
+    const motto = () => send('GET', 'ORG/motto')
+    expect(await statusOf('PUT', 'ORG/motto', { text: 'Per aspera' })).toBe(204)
+    expect((await motto()).value).toEqual({ text: 'Per aspera' })
+    expect([await statusOf('DELETE', 'ORG/motto'), (await motto()).status]).toEqual([204, 404])
+    expect([await statusOf('PUT', 'ORG/motto', { text: 'Again' }), (await motto()).value.text]).toEqual([204, 'Again'])
   })
 
   it('judges variants, and answers examples of other operations', async () => {
