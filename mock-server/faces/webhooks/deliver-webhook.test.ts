@@ -17,7 +17,7 @@ interface Received {
   readonly body: string
 }
 
-/** A receiver of webhooks, which answers with the statuses in order, and then with 200. */
+/** A receiver of webhooks, which answers with the statuses in order, and then with 200. At 0 it closes the connection. */
 async function openReceiver(...statuses: number[]) {
   const received: Received[] = []
   const server: Server = createServer(async (request, response) => {
@@ -25,7 +25,8 @@ async function openReceiver(...statuses: number[]) {
     for await (const chunk of request) body += chunk
     received.push({ url: request.url!, headers: request.headers, body })
     const status = statuses.shift() ?? 200
-    response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('thanks')
+    if (status === 0) return request.socket.destroy()
+    response.writeHead(status, status >= 300 && status < 400 ? { location: '/elsewhere' } : {}).end('thanks')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   cleanups.push(() => server.close())
@@ -255,9 +256,11 @@ describe('a delivery', () => {
     )
   })
 
-  it('to Slack has a section with a link', async () => {
+  it('to Slack has a section with a link, and nothing else of the webhook than its address', async () => {
     const { received, url } = await openReceiver()
-    await fire({ url, service: 'slack' })
+    await fire({ url, service: 'slack', headers: { 'X-Token': 'hush' }, queryParams: { key: 'hush' } })
+    expect(received[0]!.url).toBe('/in')
+    expect(received[0]!.headers).not.toHaveProperty('x-token')
     const { text, blocks } = JSON.parse(received[0]!.body)
     expect(text).toBe('🚨 My alert')
     expect(JSON.parse(received[0]!.body).timeout).toBe(30_000)
@@ -382,12 +385,19 @@ describe('a delivery', () => {
     ['400, once', {}, {}, [400, 200], 1],
     ['500 by Slack, once', {}, { service: 'slack' }, [500, 200], 1],
     ['429 by Slack, until it is accepted', {}, { service: 'slack' }, [429, 200], 2],
+    ['by a closed connection, three times', {}, {}, [0, 0, 0, 200], 3],
+    ['by a closed connection to Slack, once', {}, { service: 'slack' }, [0, 200], 1],
     ['500 in 2.24, once', older, {}, [500, 200], 1],
     ['302 in 2.24, which is followed', older, {}, [302, 200], 2],
+    ['307 in 2.24, which is followed', older, {}, [307, 200], 2],
+    ['302 by Slack in 2.24, once', older, { service: 'slack' }, [302, 200], 1],
   ])('that is answered %s', async (_, options, webhook, statuses, attempts) => {
     const { received, url } = await openReceiver(...statuses)
     await fire({ url, body: '{{state}}', ...webhook }, {}, [], options)
     expect(received).toHaveLength(attempts)
+    // Only a redirect by 307 or 308 keeps the body.
+    const isEmptied = statuses[0] === 302 && attempts === 2
+    expect(received.filter(({ body }) => body === '')).toHaveLength(isEmptied ? 1 : 0)
   })
 
   it('has the default body of 2.36, while 2.24 sends nothing without a body', async () => {

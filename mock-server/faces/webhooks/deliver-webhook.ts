@@ -109,7 +109,7 @@ export function createDeliverer(options: DelivererOptions = {}): Deliverer {
     for (let tries = 1; ; tries++) {
       const outcome = await post(message, sending.sent.body, edition, isAllowed, stop.signal)
       const mayRetry =
-        outcome.mayRetry && edition !== '2.24' && !(webhook.service === 'slack' && isServerError(outcome))
+        outcome.mayRetry && edition !== '2.24' && (webhook.service !== 'slack' || outcome.response?.status === 429)
       if (!mayRetry || tries === maxTries || stop.signal.aborted) {
         const isFailed = outcome.response === undefined || outcome.response.status >= 300
         const nth = tries > 1 ? `, at the ${tries === 2 ? 'second' : 'third'} try` : ''
@@ -220,6 +220,7 @@ function findMentioned({ channel, id }: Mention, { edition, mentionable }: Alert
 
 interface Message {
   readonly url: URL
+  readonly followsRedirects: boolean
   readonly headers: Readonly<Record<string, string>>
   /** The request in the journal, without the values of the webhook's own headers and query, which may be secret. */
   readonly shown: Omit<DeliveryOutcome['request'], 'body'>
@@ -228,21 +229,23 @@ interface Message {
 function createMessage(webhook: Webhook, notification: AlertNotification): Message {
   const url = new URL(webhook.url ?? 'http://nowhere.invalid')
   const shown = new URL(url)
-  for (const [name, value] of Object.entries(webhook.queryParams ?? {})) {
+  // The client for Slack is given the address alone.
+  const { service, headers: own = {}, queryParams = {} } = webhook.service === 'slack' ? { service: 'slack' } : webhook
+  for (const [name, value] of Object.entries(queryParams)) {
     url.searchParams.append(name, value)
     shown.searchParams.append(name, 'redacted')
   }
-  const hasKey = webhook.service !== 'slack' && notification.edition !== '2.24'
+  const isOld = notification.edition === '2.24'
   // An own header replaces a standard one of the same letter case, and else is sent beside it; the key is not replaced.
   const withOwn = (own: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
     'Content-Type': 'application/json',
     ...own,
-    ...(hasKey && { 'Idempotency-Key': notification.idempotencyKey(webhook) }),
+    ...(service !== 'slack' && !isOld && { 'Idempotency-Key': notification.idempotencyKey(webhook) }),
   })
-  const own = webhook.headers ?? {}
   const hidden = Object.fromEntries(Object.keys(own).map(name => [name, '[redacted]']))
   return {
     url,
+    followsRedirects: service !== 'slack' && isOld,
     headers: withOwn(own),
     shown: { method: 'POST', path: shown.href, headers: withOwn(hidden) },
   }
@@ -254,10 +257,8 @@ interface PostOutcome {
   readonly mayRetry: boolean
 }
 
-const isServerError = ({ response }: PostOutcome) => response !== undefined && response.status >= 500
-
 async function post(
-  { url, headers }: Message,
+  { url, headers, followsRedirects }: Message,
   body: string,
   edition: Edition,
   isAllowed: (url: URL) => boolean,
@@ -267,7 +268,7 @@ async function post(
   const signal = AbortSignal.any([AbortSignal.timeout(timeout), stopped])
   try {
     const first = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
-    const answer = edition === '2.24' ? await follow(first, url, isAllowed, { headers, signal }) : first
+    const answer = followsRedirects ? await follow(first, url, isAllowed, { headers, body, signal }) : first
     const response = {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
@@ -289,26 +290,29 @@ async function post(
   }
 }
 
-/** Follows redirects by GET, as 2.24 does, but only to allowed hosts. */
+/** Follows redirects as 2.24 does, by GET or with the same body, but only to allowed hosts. */
 async function follow(
   first: Response,
   from: URL,
   isAllowed: (url: URL) => boolean,
-  init: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  { headers, body, signal }: Pick<Message, 'headers'> & { readonly body: string; readonly signal: AbortSignal },
 ): Promise<Response> {
   let [answer, url] = [first, from]
+  let request: RequestInit = { method: 'POST', headers, body }
   for (let steps = 0; steps < maxRedirects; steps++) {
     const location = answer.headers.get('location')
-    if (answer.status < 301 || answer.status > 303 || location === null) return answer
+    if (!redirects.has(answer.status) || location === null) return answer
     url = new URL(location, url)
     if (!isAllowed(url)) return answer
     await answer.body?.cancel()
-    answer = await fetch(url, { ...init, headers: withoutContentType(init.headers), redirect: 'manual' })
+    if (answer.status <= 303) request = { headers: withoutContentType(headers) }
+    answer = await fetch(url, { ...request, signal, redirect: 'manual' })
   }
   return answer
 }
 
 const maxRedirects = 20
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const withoutContentType = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'))
