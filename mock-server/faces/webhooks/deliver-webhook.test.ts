@@ -445,6 +445,16 @@ describe('a delivery', () => {
     ])
   })
 
+  it.each([
+    ['each failure is an error of its own', {}, 4],
+    ['all failures are one error in 2.24', older, 1],
+  ])('to several webhooks can fail several times: %s', async (_, options, errors) => {
+    const { url } = await openReceiver(400, 400, 400)
+    const message = '@webhook-nobody @webhook-noone @here @webhook-min'
+    const opened = await fire({ url, body: '{{body}}' }, { message }, [], options)
+    expect((await opened.read()).executionErrors).toHaveLength(errors)
+  })
+
   it('escapes values of name and message for HTML between two braces, but not between three', async () => {
     const { received, url } = await openReceiver()
     await fire({ url, body: '{{{title}}}' }, { name: `{{alert.message}} {{{alert.message}}}`, message: `<b>'&` })

@@ -53,25 +53,27 @@ export function createDeliverer(options: DelivererOptions = {}): Deliverer {
     readonly world: MockWorld
     readonly notification: AlertNotification
     readonly webhook: Webhook
+    /** Whether a failure becomes an error of the alert. */
+    readonly isError: () => boolean
     readonly startedAt: number
     sent: DeliveryOutcome['request']
   }
 
-  function begin(world: MockWorld, notification: AlertNotification, webhook: Webhook): Sending {
+  function begin(common: Pick<Sending, 'world' | 'notification' | 'isError'>, webhook: Webhook): Sending {
     const sent = { method: 'POST', path: String(webhook.url), headers: {}, body: '' }
-    return { world, notification, webhook, startedAt: performance.now(), sent }
+    return { ...common, webhook, startedAt: performance.now(), sent }
   }
 
-  /** Records how a delivery ended. `isFailed` makes it an error of the alert. */
+  /** Records how a delivery ended. */
   function end(
-    { world, notification, webhook, startedAt, sent }: Sending,
+    { world, notification, webhook, isError, startedAt, sent }: Sending,
     why: string,
     isFailed: boolean,
     response?: Answer,
   ) {
     if (stop.signal.aborted) return
     const ms = performance.now() - startedAt
-    const error = isFailed ? { error: failureOf(webhook, notification.edition, response?.status) } : {}
+    const error = isFailed && isError() ? { error: failureOf(webhook, notification.edition, response?.status) } : {}
     world.recordDelivery(notification, { ms, request: sent, why, ...error, ...(response && { response }) })
   }
 
@@ -134,6 +136,9 @@ export function createDeliverer(options: DelivererOptions = {}): Deliverer {
       else world.recordAlertError(notification, notSent)
       return
     }
+    let failures = 0
+    // In 2.24, all failures of a notification are one error.
+    const isError = () => failures++ === 0 || edition !== '2.24'
     const receivers: Webhook[] = []
     const add = (name: string, webhook: Webhook) => {
       // In 2.24, a webhook that is named twice is notified twice, and there is no limit.
@@ -143,11 +148,12 @@ export function createDeliverer(options: DelivererOptions = {}): Deliverer {
     }
     for (const mention of event.mentions) {
       const found = findMentioned(mention, notification)
-      if (typeof found === 'string') world.recordAlertError(notification, found)
-      else add(mention.id, found)
+      if (typeof found !== 'string') add(mention.id, found)
+      else if (isError()) world.recordAlertError(notification, found)
     }
     for (const webhook of webhooks) add(webhook.id, webhook)
-    await Promise.all(receivers.map(one => enqueue(one, () => send(begin(world, notification, one), event))))
+    const common = { world, notification, isError }
+    await Promise.all(receivers.map(one => enqueue(one, () => send(begin(common, one), event))))
   }
 
   const enqueue = (webhook: Webhook, task: () => Promise<void>): Promise<void> => {
