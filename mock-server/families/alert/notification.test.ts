@@ -198,6 +198,15 @@ describe.each(['2.24', '2.36'] as const)('a notification of %s', edition => {
     expect(body.endsWith(`\n\n\`\`\`\n${samples}\n\`\`\``)).toBe(true)
   })
 
+  it('about a search shows a row at the very end of the window, too, which is not counted', async () => {
+    const { mock, load, watchSearch } = open(edition)
+    load({}, { Timestamp: Date.parse('2026-12-01T10:01:00Z'), Body: 'next' })
+    await watchSearch()
+    const [notification] = mock.advance('1m')
+    expect(notification!.renderEvent().title).toBe('🚨 Alert for "Search" - 1 lines found')
+    expect(await notification!.readSamples()).toBe('"line"\n"next"\n')
+  })
+
   it('is not sent for a tile of another kind, whose alert is never touched', async () => {
     const { load, watchTile, pass } = open(edition)
     load({})

@@ -12,7 +12,10 @@ const maxRows = 5
 const maxLineLength = 500
 const maxLength = 2500
 
-/** Rows that a saved search finds in a window, as CSV; none if they cannot be read. Its filters do not apply to them. */
+/**
+ * Rows that a saved search finds in a window, and at its very end, as CSV; none if they cannot be read. Its filters do not
+ * apply to them.
+ */
 export function readSamples(...args: Parameters<typeof searchSamples>): MaybePromise<string> {
   try {
     const samples = searchSamples(...args)
@@ -39,7 +42,7 @@ function searchSamples(
       expression: resolveAliases(order.expression, aliases),
     })),
     start,
-    end: end - 1,
+    end,
     limit: maxRows,
     offset: 0,
     format: 'csv',
