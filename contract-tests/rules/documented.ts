@@ -15,12 +15,8 @@ import { adjustVerdict, anySucceeds } from './steps.ts'
 
 /** Judges whether answers have the fields of the contract, with their types, formats and values. */
 
-export const answersAsDocumented = (
-  operation: OperationId,
-  steps: readonly string[] = [operation],
-  contract: Contract = ours,
-): Check =>
-  adjustVerdict(anySucceeds(steps), (verdict, { exchanges }) =>
+export const answersAsDocumented = (operation: OperationId, steps: readonly string[] = [operation]): Check =>
+  adjustVerdict(anySucceeds(steps), (verdict, { exchanges, history: { contract } }) =>
     verdict.outcome === 'held'
       ? judgeEach(
           exchanges.filter(one => one.operation === operation && !one.isProbe && isSuccess(one)),

@@ -1,6 +1,7 @@
 import type { Contract, Field, Fields, Operation, OperationId } from '../../fixtures/built-contract/index.ts'
 import type { LaidResource } from '../../fixtures/built-contract/lay-over.ts'
 import type { Request } from '../families/family.ts'
+import { hasFormat, testOf } from '../fields/formats.ts'
 import { viewOfShape } from '../fields/view.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Reply } from '../words/reply.ts'
@@ -11,7 +12,8 @@ import { exampleOfField } from './openapi/openapi-examples.ts'
 /**
  * What only a document of the user has, or does not have any more. No family knows of it, so that the core keeps new
  * fields in the records, shows them in answers, and leaves out what is gone. Objects that a family keeps as a whole need
- * nothing of this.
+ * nothing of this. Where a field has another type than its family knows, the record has both values: the family reads its own,
+ * and answers show the other.
  */
 
 /** A shape before and after a document was laid over it. The parts that it does not change are the same values. */
@@ -31,8 +33,10 @@ export interface Addition {
   /** The parameters that only the document has: lists are filtered by them. */
   readonly parameters: readonly string[]
   readonly fields: Fields
-  /** Fields of the body that handlers need and only the document lets requests omit. */
+  /** Fields of the body that handlers need and only the document lets requests omit, or gives another type. */
   readonly relaxed: Fields
+  /** Fields of the body to which the document gives another type, as handlers know them. */
+  readonly retyped: Fields
 }
 
 export type Additions = ReadonlyMap<OperationId, Addition>
@@ -55,16 +59,28 @@ export function findAdditions({ operations, resources }: Contract, models: reado
     const parameters = Object.keys(query).filter(name => query[name]!.isFromDocument)
     if (!sent && !shown && parameters.length === 0) return []
     const isHeld = model && result.resource !== model.name && shown?.after.fields?.[model.name]?.fields
-    const relaxed = Object.fromEntries(
-      Object.entries(sent?.after.fields ?? {}).filter(
-        ([name, field]) =>
-          field.optional && sent!.before.fields?.[name]?.optional === undefined && !field.isFromDocument,
-      ),
+    const bodyFields = Object.entries(sent?.after.fields ?? {})
+    const retyped = Object.fromEntries(
+      bodyFields.flatMap(([name, field]) => (field.isRetyped ? [[name, sent!.before.fields![name]!]] : [])),
     )
+    const relaxed = bodyFields.filter(
+      ([name, field]) => field.optional && sent!.before.fields?.[name]?.optional === undefined && !field.isFromDocument,
+    )
+    const needed = Object.entries(retyped).filter(([, { optional }]) => !optional || optional === 'answer')
     return [
       [
         id,
-        { model, method, sent, shown, holder: isHeld ? model.name : undefined, parameters, fields, relaxed },
+        {
+          model,
+          method,
+          sent,
+          shown,
+          holder: isHeld ? model.name : undefined,
+          parameters,
+          fields,
+          relaxed: Object.fromEntries([...relaxed, ...needed]),
+          retyped,
+        },
       ] as const,
     ]
   })
@@ -85,9 +101,11 @@ export function changedFields({ resources }: Contract, model: AnyModel, addition
       Object.entries(sent?.after.fields ?? {}).filter(([name, one]) => one !== sent?.before.fields?.[name]),
     ),
   ]
-  const optional = added.map(([name, field]) => [name, { ...field, optional: true }] as const)
+  const optional = added.map(([name, field]) => [keptName(name, field), { ...field, optional: true }] as const)
   const { before, fields = {} } = (resources[model.name as keyof typeof resources] as LaidResource | undefined) ?? {}
-  const changed = Object.entries(fields).filter(([name, field]) => before && field !== before.fields[name])
+  const changed = Object.entries(fields).filter(
+    ([name, field]) => before && field !== before.fields[name] && !field.isRetyped,
+  )
   const view = viewOfShape({ fields: Object.fromEntries(changed) }, { side: 'record' }).fields
   return { ...view, ...Object.fromEntries(optional) }
 }
@@ -95,23 +113,47 @@ export function changedFields({ resources }: Contract, model: AnyModel, addition
 const newIn = ({ before, after }: Change) =>
   Object.entries(after.fields ?? {}).filter(([name]) => !Object.hasOwn(before.fields ?? {}, name))
 
-/** Gives handlers the fields that they need and only the document lets requests omit. */
-export function fillRelaxed({ relaxed, method }: Addition, request: { body: unknown }): void {
-  if ((method !== 'POST' && method !== 'PUT') || !isRecord(request.body)) return
-  const missing = Object.entries(relaxed).filter(([name]) => (request.body as Json)[name] === undefined)
-  if (missing.length === 0) return
+/** Records have a value of another type beside the one that their family knows. */
+const keptName = (name: string, { isRetyped }: Field) => (isRetyped ? `${name} of the document` : name)
+
+/** Gives handlers the fields that they need and only the document lets requests omit, and others as the type that they know. */
+export function fitBody({ relaxed, retyped, method }: Addition, request: { body: unknown }): void {
+  const { body } = request
+  if (!isRecord(body)) return
+  const known = Object.entries(retyped).flatMap(([name, field]) =>
+    Object.hasOwn(body, name) ? [[name, toType(field, body[name])] as const] : [],
+  )
+  const fitting: Json = known.length > 0 ? { ...body, ...Object.fromEntries(known) } : body
+  const needed = method === 'POST' || method === 'PUT' ? Object.entries(relaxed) : []
+  const missing = needed.filter(([name]) => fitting[name] === undefined)
+  if (missing.length === 0 && known.length === 0) return
   const filled = missing.map(([name, field]) => [name, field.default ?? exampleOfField(field, name)] as const)
-  request.body = { ...Object.fromEntries(filled), ...request.body }
+  const all = Object.entries({ ...fitting, ...Object.fromEntries(filled) })
+  request.body = Object.fromEntries(all.filter(([, value]) => value !== undefined))
+}
+
+/** The same value as another type; undefined if the field does not take it. */
+function toType(field: Field, value: unknown): string | number | undefined {
+  if (field.type === 'number') {
+    const isNumeric = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+    return isNumeric ? Number(value) : undefined
+  }
+  if (field.type !== 'string' || (typeof value !== 'number' && typeof value !== 'boolean')) return undefined
+  const { format, values, pattern } = field
+  const text = String(value)
+  const fits =
+    (!format || hasFormat(text, format)) && (values?.includes(text) ?? true) && (!pattern || testOf(field)(text))
+  return fits ? text : undefined
 }
 
 /** Writes what was sent into the record that the handler wrote, and adds to the reply what the record has. */
-export function keepAdditions(addition: Addition, request: Request, handled: Reply | Promise<Reply>) {
+export function keepAdditions(addition: Addition, request: Request, sent: unknown, handled: Reply | Promise<Reply>) {
   return handled instanceof Promise
-    ? handled.then(reply => complete(addition, request, reply))
-    : complete(addition, request, handled)
+    ? handled.then(reply => complete(addition, request, sent, reply))
+    : complete(addition, request, sent, handled)
 }
 
-function complete(addition: Addition, request: Request, reply: Reply): Reply {
+function complete(addition: Addition, request: Request, sent: unknown, reply: Reply): Reply {
   if (reply.kind !== 'object' && reply.kind !== 'list' && reply.kind !== 'records') return reply
   const { model, shown: change, holder, parameters, fields } = addition
   const records = model && request.in<object>(model)
@@ -130,7 +172,7 @@ function complete(addition: Addition, request: Request, reply: Reply): Reply {
   if (!isRecord(value)) return reply
   const held = holder === undefined ? value : value[holder]
   if (!isRecord(held)) return reply
-  if (records) writeAdditions(addition, records, request, held)
+  if (records) writeAdditions(addition, records, request, sent, held)
   if (!change) return reply
   if (holder === undefined) return { ...reply, json: JSON.stringify(show(value)) }
   const [before, after] = [change.before.fields![holder]!, change.after.fields![holder]!]
@@ -142,13 +184,14 @@ function writeAdditions(
   { model, method, sent }: Addition,
   records: Collection<object>,
   request: Request,
+  body: unknown,
   shown: Json,
 ): void {
-  if (!sent || method === 'GET' || method === 'DELETE' || !isRecord(request.body)) return
+  if (!sent || method === 'GET' || method === 'DELETE' || !isRecord(body)) return
   const record = findRecord(model!, records, request, shown)
   if (!record) return
   const isNew = method === 'POST' || method === 'PUT'
-  const next = writeField(sent, request.body, record, isNew)
+  const next = writeField(sent, body, record, isNew)
   if (next !== record) records.replace(next as object)
 }
 
@@ -171,7 +214,7 @@ function writeField({ before, after }: Change, sent: unknown, kept: unknown, isN
   const written = Object.entries(own).flatMap(([name, field]) => {
     const known = Object.hasOwn(old, name) ? old[name]! : undefined
     if (known === undefined || field.isFromDocument) {
-      if (Object.hasOwn(sent, name)) return [[name, sent[name]] as const]
+      if (Object.hasOwn(sent, name)) return [[keptName(name, field), sent[name]] as const]
       return isNew && field.default !== undefined && kept[name] === undefined ? [[name, field.default] as const] : []
     }
     const next = writeField({ before: known, after: field }, sent[name], kept[name], isNew)
@@ -195,13 +238,15 @@ function showField({ before, after }: Change, shown: unknown, kept: unknown): un
   const stay = Object.entries(shown).flatMap(([name, value]) => {
     if (!Object.hasOwn(old, name)) return [[name, value] as const]
     if (!Object.hasOwn(own, name)) return []
+    const field = own[name]!
+    if (field.isRetyped) return [[name, toType(field, value) ?? field.default ?? exampleOfField(field, name)] as const]
     return [[name, showField({ before: old[name]!, after: own[name]! }, value, record[name])] as const]
   })
   const more = Object.entries(own).flatMap(([name, field]) => {
     const known = Object.hasOwn(old, name) ? old[name]! : undefined
     if (field === known || field.writeOnly) return []
-    if ((known === undefined || field.isFromDocument) && record[name] !== undefined)
-      return [[name, record[name]] as const]
+    const kept = record[keptName(name, field)]
+    if ((known === undefined || field.isFromDocument) && kept !== undefined) return [[name, kept] as const]
     // A field that no request has set has the example of its schema where only the document demands it.
     const isRequired = isInEvery(field) && !(known && isInEvery(known))
     return isRequired && !Object.hasOwn(shown, name)

@@ -11,7 +11,7 @@ import { selfHosted, deployment as wholeDeployment } from '../world/world.ts'
 import { acceptBody, bodyFor } from './accept/accept-body.ts'
 import { acceptIds, readUuid } from './accept/accept-ids.ts'
 import { judgeBody, judgeRequest } from './accept/judge-request.ts'
-import { fillRelaxed, keepAdditions } from './additions.ts'
+import { fitBody, keepAdditions } from './additions.ts'
 import { type Context, choiceOf } from './context.ts'
 import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
@@ -71,9 +71,10 @@ function handle(context: Context): Reply | Promise<Reply> {
   if (operation?.activities) for (const prepare of core.beforeActivities) prepare(request)
   judgeRequest(core, id!, request, match.route?.method)
   const addition = core.additions.get(id!)
-  if (addition) fillRelaxed(addition, request)
+  const { body } = request
+  if (addition) fitBody(addition, request)
   const handled = core.handlers[id!](request)
-  const reply = addition ? keepAdditions(addition, request, handled) : handled
+  const reply = addition ? keepAdditions(addition, request, body, handled) : handled
   if (operation?.loggedActivity)
     request.log({ type: operation.loggedActivity as Act['type'], ...(ids.serviceId && { serviceId: ids.serviceId }) })
   return reply

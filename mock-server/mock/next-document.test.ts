@@ -46,6 +46,12 @@ function writeNext(): Any {
     own?.provider?.enum?.push('oracle')
     own?.region?.enum?.push('us-ashburn-1')
   }
+  for (const name of ['ServiceBody', 'Service', 'CreatedService', 'ServiceReplicaScaling']) {
+    const own = name === 'CreatedService' ? properties(name).service.properties : properties(name)
+    own.idleTimeoutMinutes = { type: 'string', pattern: '^\\d+m$' }
+    own.maxReplicaMemoryGb = text
+  }
+  properties('ServiceBody').encryptionKey.format = 'uri'
   delete properties('ServiceBody').numReplicas.maximum
   properties('InvitationBody').reason = { type: 'string' }
   schemas.InvitationBody.required = ['email', 'reason', 'role']
@@ -285,6 +291,34 @@ describe('the next document of the vendor', () => {
     const elsewhere = { ...body, provider: 'oracle', region: 'us-ashburn-1' }
     expect((await send('POST', 'ORG/services', elsewhere)).result.service).toMatchObject({ provider: 'oracle' })
     expect(await statusOf('POST', 'ORG/services', { ...body, endpoints: [{ ...endpoints[0], port: 0 }] })).toBe(400)
+  })
+
+  it('judges, keeps and shows values of another type or format', async () => {
+    expect(mock.documentChanges).toEqual(
+      expect.arrayContaining([
+        'serviceBody.idleTimeoutMinutes: type "string"',
+        'createdService.service.idleTimeoutMinutes: type "string"',
+        'serviceBody.encryptionKey: format "uri"',
+      ]),
+    )
+    const { result } = await send('GET', 'ORG/services')
+    for (const { idleTimeoutMinutes, maxReplicaMemoryGb } of result)
+      expect([idleTimeoutMinutes, maxReplicaMemoryGb].join()).toMatch(/^(?:\d+m)?,\d+$/)
+    const { provider, region } = result[0]
+    const sizes = { numReplicas: 2, minReplicaMemoryGb: 8, maxReplicaMemoryGb: '32' }
+    const body = { name: 'S', provider, region, ipAccessList: [], idleTimeoutMinutes: '15m', ...sizes }
+    for (const wrong of [{ idleTimeoutMinutes: 15 }, { idleTimeoutMinutes: '15' }, { encryptionKey: 'no uri' }])
+      expect(await statusOf('POST', 'ORG/services', { ...body, ...wrong })).toBe(400)
+    const { result: created } = await send('POST', 'ORG/services', body)
+    const shown = { idleTimeoutMinutes: '15m', maxReplicaMemoryGb: '32' }
+    expect(created.service).toMatchObject(shown)
+    const path = `ORG/services/${created.service.id}`
+    expect((await send('GET', path)).result).toMatchObject(shown)
+    const changed = await send('PATCH', `${path}/replicaScaling`, { idleTimeoutMinutes: '20m' })
+    expect(changed.result.idleTimeoutMinutes).toBe('20m')
+    const state = mock.state()
+    mock.load(state)
+    expect((await send('GET', path)).result).toMatchObject({ ...shown, idleTimeoutMinutes: '20m' })
   })
 
   it('has resources with lives, in any envelope, with pages, filters and parents', async () => {
