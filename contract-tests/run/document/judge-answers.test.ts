@@ -6,6 +6,24 @@ import { createAnswerJudge } from './judge-answers.ts'
 const members = '/v1/organizations/{organizationId}/members'
 const kafkaKind = { type: 'string', const: 'kafka' }
 
+const language = { type: 'string', enum: ['sql', 'lucene'] }
+/** The two ways to write a chart, as the vendor's document has them. */
+const chartsOf = (displayType: string) => [
+  {
+    type: 'object',
+    required: ['displayType', 'select'],
+    properties: {
+      displayType: { enum: [displayType] },
+      select: { type: 'array', items: { type: 'object', required: ['aggFn'], properties: { aggFn: {}, language } } },
+    },
+  },
+  {
+    type: 'object',
+    required: ['displayType', 'configType', 'sqlTemplate'],
+    properties: { displayType: { enum: [displayType] }, configType: { enum: ['sql'] }, sqlTemplate: {} },
+  },
+]
+
 const schemas = {
   Member: {
     type: 'object',
@@ -25,6 +43,7 @@ const schemas = {
           { type: 'null' },
         ],
       },
+      chart: { oneOf: [{ oneOf: chartsOf('line') }, { oneOf: chartsOf('bar') }] },
       labels: { type: 'object', additionalProperties: { type: 'string' } },
       limits: { type: 'object', properties: { max: { type: 'number' } }, additionalProperties: false },
     },
@@ -124,6 +143,11 @@ describe('an answer that the document does not allow', () => {
       'that fits no alternative, compared with the nearest,',
       { userId: 'u', source: { kind: 'x', brokers: 7 } },
       ['breaking', idAt('source.brokers/type'), 'string', 'number'],
+    ],
+    [
+      'that fits no alternative of the union that a constant selects',
+      { userId: 'u', chart: { displayType: 'bar', select: Array(4).fill({ aggFn: 'count', language: 'promql' }) } },
+      ['breaking', idAt('chart.select[].language/enum'), ['sql', 'lucene'], 'promql'],
     ],
     ['with an undocumented field', { userId: 'u', mcp: 1 }, ['additive', idAt('').replace(/\.$/, '/new'), null, 'mcp']],
     [

@@ -52,14 +52,20 @@ export function createAnswerJudge(document: unknown): AnswerJudge {
       const found = [...judgeAnswer(exchange, id, documented, parsed, judgeBody)]
       return found.map((finding): LocatedFinding => ({ ...finding, family, operation }))
     })
-    return [...groupBy(findings, ({ key }) => key).values()].map(mergeFindings).sort(compareDrift)
+    const causes = [...groupBy(findings, ({ key }) => key).values()].map(sortByPlace)
+    const places = groupBy(causes, ([first]) => idOf(first.change))
+    return [...places.values()].map(found => mergeFindings(found.flat())).sort(compareDrift)
   }
 }
 
-/** One drift for all findings of a key, under the place that sorts first, with all values that the answers had. */
+type Sorted = readonly [LocatedFinding, ...LocatedFinding[]]
+const sortByPlace = (findings: readonly LocatedFinding[]) =>
+  [...findings].sort((a, b) => (a.change.place < b.change.place ? -1 : 1)) as unknown as Sorted
+
+/** One drift for all findings of a cause or a place, under the place that sorts first, with all values that the answers had. */
 function mergeFindings(findings: readonly LocatedFinding[]): Drift {
-  const sorted = [...findings].sort((a, b) => (a.change.place < b.change.place ? -1 : 1))
-  const [{ change, family }] = sorted as [LocatedFinding]
+  const sorted = sortByPlace(findings)
+  const [{ change, family }] = sorted
   const values = [...new Set(findings.flatMap(({ change }) => change.is))].sort()
   const operations = new Map(sorted.map(({ operation }) => [`${operation.method} ${operation.path}`, operation]))
   return toDrift({ ...change, is: values.length > 1 ? values : change.is }, family, [...operations.values()])
@@ -131,6 +137,8 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
     isValid(value)
     return isValid.errors ?? []
   }
+  /** A number for each schema with which an answer disagreed: several operations may share a schema of the document. */
+  const numbers = new Map<unknown, number>()
   const correctedSchemas = new Map<unknown, JsonObject>()
   const correct = (schema: unknown) => {
     const known = correctedSchemas.get(schema) ?? (correctSchema(schema, DOCUMENT_NAME) as JsonObject)
@@ -140,15 +148,22 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
 
   /** Where no alternative of an `anyOf` fits, keeps only the errors of the nearest one. */
   function selectNearest(errors: readonly ErrorObject[], under = ''): readonly ErrorObject[] {
-    const unionError = errors.find(({ keyword }) => keyword === 'anyOf')
-    if (!unionError) return errors.map(error => ({ ...error, instancePath: under + error.instancePath }))
+    // The error of a union comes after those of the unions in its alternatives, which may be at the same place.
+    const [unionError] = errors
+      .filter(({ keyword }) => keyword === 'anyOf')
+      .toReversed()
+      .sort((a, b) => a.instancePath.length - b.instancePath.length)
+    if (!unionError) return placeBelow(under, errors)
     const isInside = ({ instancePath }: ErrorObject) => `${instancePath}/`.startsWith(`${unionError.instancePath}/`)
-    const cost = (found: readonly ErrorObject[]) => found.reduce((sum, error) => sum + distance(error), 0)
+    const cost = (found: readonly ErrorObject[]) => {
+      const causes = groupBy(found, error => `${withoutIndexes(error.instancePath)} ${error.keyword}`)
+      return [...causes.values()].reduce((sum, [error]) => sum + distance(error!), 0)
+    }
     const [nearest] = (unionError.schema as JsonObject[])
-      .map(schema => validate(schema, unionError.data))
+      .map(schema => selectNearest(validate(schema, unionError.data)))
       .sort((a, b) => cost(a) - cost(b)) as [readonly ErrorObject[]]
     const others = errors.filter(error => !isInside(error))
-    return [...selectNearest(others, under), ...selectNearest(nearest, under + unionError.instancePath)]
+    return [...selectNearest(others, under), ...placeBelow(under + unionError.instancePath, nearest)]
   }
 
   function* findAdditions(schema: unknown, value: unknown, at: string): Iterable<Finding> {
@@ -178,9 +193,9 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
       const { keyword, params, data } = error
       const isMissing = keyword === 'required'
       const field = isMissing ? `${error.instancePath}/${params.missingProperty}` : error.instancePath
-      const path = field.replace(/\/\d+(?=\/|$)/g, '[]').replaceAll('/', '.')
-      // Several operations may share a schema of the document.
-      const isShared = error.schemaPath.startsWith(`${DOCUMENT_NAME}#`)
+      const path = withoutIndexes(field).replaceAll('/', '.')
+      const schemaNumber = numbers.get(error.parentSchema) ?? numbers.size
+      numbers.set(error.parentSchema, schemaNumber)
       const found = keyword === 'type' ? typeOf(data) : cut(data)
       yield createFinding(
         `${at}${path}`,
@@ -188,17 +203,24 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
         boundKeywords.test(keyword) ? 'neutral' : 'breaking',
         isMissing ? keyword : error.schema,
         isMissing ? null : found,
-        isShared ? `${error.schemaPath} ${field.replace(/.*\//, '')}` : undefined,
+        `${schemaNumber} ${keyword} ${path.replace(/.*\./, '')}`,
       )
     }
     yield* findAdditions(schema, value, at)
   }
 }
 
-/** How strongly an error rules out an alternative: a wrong type of the whole value most, then a wrong constant. */
-function distance({ instancePath, keyword }: ErrorObject): number {
+const placeBelow = (place: string, errors: readonly ErrorObject[]) =>
+  errors.map(error => ({ ...error, instancePath: place + error.instancePath }))
+
+const withoutIndexes = (path: string) => path.replace(/\/\d+(?=\/|$)/g, '[]')
+
+/** How strongly an error rules out an alternative: a wrong type of the whole most, then a constant, then fields that it lacks. */
+function distance({ instancePath, keyword, schema }: ErrorObject): number {
   if (keyword === 'type' && instancePath === '') return 1000
-  return keyword === 'const' || keyword === 'enum' ? 30 : 1
+  if (keyword === 'required' && instancePath === '') return 5
+  const isConstant = keyword === 'const' || (keyword === 'enum' && Array.isArray(schema) && schema.length === 1)
+  return isConstant && instancePath.lastIndexOf('/') === 0 ? 30 : 1
 }
 
 const typeOf = (value: unknown) =>
