@@ -22,6 +22,8 @@ export interface SqlSeries {
   readonly sqlTemplate: string
   /** Whether it answers one value for a range, instead of values by bucket. */
   readonly isSingle: boolean
+  /** Whether it answers groups, which raw SQL does not say. */
+  readonly isGrouped?: boolean
   /** The source of the macro `$__sourceTable`. */
   readonly source?: Source
   /** The sources whose tables it may read. */

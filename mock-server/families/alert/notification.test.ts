@@ -239,6 +239,20 @@ describe.each(['2.24', '2.36'] as const)('a notification of %s', edition => {
     expect(await read()).toEqual(before)
   })
 
+  it('compares an aggregate of the user, with and without groups', async () => {
+    const { load, watchTile, pass } = open(edition)
+    load({ SeverityNumber: 3 }, { SeverityNumber: 9 }, { SeverityNumber: 8, ServiceName: 'other' })
+    const own = { select: [{ aggFn: 'none', valueExpression: 'max(SeverityNumber) - min(SeverityNumber)', where: '' }] }
+    await watchTile(own)
+    await watchTile({ ...own, groupBy: 'upper(ServiceName) AS service' })
+    const firstLines = () => pass().map(({ state, body }) => `${state} ${body.split('\n').slice(0, 2).join('|')}`)
+    expect(firstLines()).toEqual(['ALERT |6 meets or exceeds 1', 'ALERT Group: "service:SVC"|6 meets or exceeds 1'])
+    expect(firstLines().map(line => line.split('|')[0])).toEqual([
+      'OK The alert has been resolved.',
+      'OK Group: "service:SVC" - The alert has been resolved.',
+    ])
+  })
+
   it('compares a numeric group instead of the series, without a group text', async () => {
     const { load, watchTile, pass } = open(edition)
     load({ SeverityNumber: 17 }, { SeverityNumber: 3 })

@@ -1,5 +1,5 @@
 import type { Edition } from '../../../fixtures/contract/index.ts'
-import { isSql, sqlSeriesOf, type Watched } from '../../telemetry/evaluate-sql.ts'
+import { isSql, type SqlSeries, sqlSeriesOf, type Watched } from '../../telemetry/evaluate-sql.ts'
 import type { Series } from '../../telemetry/evaluate-windows.ts'
 import { aliasesOf } from '../../telemetry/query/expression.ts'
 import { parseSqlList } from '../../telemetry/query/sql.ts'
@@ -71,15 +71,27 @@ function readSeries(config: TileConfig, stack: Stack): Watched | string | undefi
   if (config.configType === 'sql') return sqlSeriesOf(config, stack.sources)
   const items = Array.isArray(select) ? (select as readonly SelectItem[]) : []
   if (!source || items.length === 0) return `A tile of the kind ${displayType} has no value to compare`
+  const [item] = items
+  if (items.length === 1 && item!.aggFn === 'none' && source.kind !== 'metric' && !item!.where && !config.where)
+    return writeOwnAggregate(source, item!, groupBy?.trim())
   const formula = formulas?.at(-1)?.expression ?? (asRatio ? 'A / B' : undefined)
   return { source, items, groupBy, ...(formula !== undefined && { formula }) }
+}
+
+/** The user's own aggregate, such as `sum(Duration) / 2`, is a column of a SELECT. */
+function writeOwnAggregate(source: Source, { valueExpression = '' }: SelectItem, groupBy = ''): SqlSeries {
+  const time = source.timestampValueExpression ?? 'Timestamp'
+  const columns = [valueExpression, ...(groupBy ? [groupBy] : []), `$__timeInterval_ms(${time})`].join(', ')
+  const range = `${time} >= $__fromTime_ms AND ${time} < $__toTime_ms`
+  const sqlTemplate = `SELECT ${columns} FROM $__sourceTable WHERE ${range} GROUP BY ALL`
+  return { sqlTemplate, isSingle: false, isGrouped: groupBy !== '', source, tables: [source] }
 }
 
 /** How values are grouped: nobody knows it of raw SQL, but one that answers values by bucket may have groups. */
 export function groupingOf(series: Watched | undefined) {
   if (!series) return { isGrouped: false, isSingle: false }
   return isSql(series)
-    ? { isGrouped: !series.isSingle, isSingle: series.isSingle }
+    ? { isGrouped: series.isGrouped ?? !series.isSingle, isSingle: series.isSingle }
     : { isGrouped: Boolean(series.groupBy?.trim()), isSingle: false }
 }
 
