@@ -192,6 +192,7 @@ describe('a delivery', () => {
     await createDeliverer({ hosts, ...withoutWaiting }).deliver(opened.mock, mine)
     return opened
   }
+  const older = { choices: { selfHosted: { 'version/self-hosted-edition': '2.24' } } }
   const failed = 'Failed to send notification to webhook "mine". Check the webhook configuration and destination.'
 
   it('has the headers and query parameters of the webhook, whose values the journal does not show', async () => {
@@ -219,6 +220,17 @@ describe('a delivery', () => {
       x: 'false',
       p: '',
     })
+  })
+
+  it.each([
+    ['the channels of its alert', {}, 'webhook'],
+    ['one channel of its alert in 2.24', older, ''],
+  ])('shows its message the source as it is kept, and %s', async (_, options, channels) => {
+    const { received, url } = await openReceiver()
+    const message = '{{source.id}}|{{source._id}}|{{#each alert.channels}}{{type}}{{/each}}|{{alert.channel.type}}|'
+    const opened = await fire({ url, body: '{{{body}}}' }, { message }, [], options)
+    const { log } = opened.mock.target({ selfHosted: '' }).selfHosted!.references.sources
+    expect(received[0]!.body).toContain(`\\n|${log}|${channels}|webhook|`)
   })
 
   it('keeps the blanks around the blocks of a message, and is not sent if the message calls the helper eq', async () => {
@@ -378,7 +390,6 @@ describe('a delivery', () => {
     expect((await opened.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
   })
 
-  const older = { choices: { selfHosted: { 'version/self-hosted-edition': '2.24' } } }
   it.each([
     ['500, three times', {}, {}, [500, 500, 500, 200], 3],
     ['429, until it is accepted', {}, {}, [429, 200], 2],

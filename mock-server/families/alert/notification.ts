@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from '@noble/hashes/utils'
 import type { Edition } from '../../../fixtures/contract/index.ts'
 import { type AlertNotification, type Mention, mentionHelper } from '../../words/notification.ts'
-import type { Alert, Webhook } from '../../words/resources.ts'
+import type { Alert, Source, Webhook } from '../../words/resources.ts'
 import { uiOrigin } from '../../words/ui-origin.ts'
 import type { Stack } from '../stack/stack.ts'
 import { describeLines, describeValue } from './condition.ts'
@@ -70,7 +70,7 @@ export function makeNotification(change: Change, subject: Subject): AlertNotific
 function templateValues({ alert, watched, change, end, edition }: Content) {
   const { group, value, start, attributes } = change
   return {
-    alert: alertForTemplates(alert),
+    alert: { ...alertForTemplates(alert), ...(edition === '2.24' && { channels: undefined }) },
     value,
     group,
     attributes: edition === '2.24' ? {} : nest(attributes),
@@ -78,9 +78,12 @@ function templateValues({ alert, watched, change, end, edition }: Content) {
     isGroupedAlert: groupingOf(watched.series).isGrouped,
     startTime: longDate(start),
     endTime: longDate(end),
-    ...(watched.kind !== 'search' && { source: watched.series?.source }),
+    ...(watched.kind !== 'search' && watched.series?.source && { source: documentOf(watched.series.source) }),
   }
 }
+
+/** A source as the database keeps it. */
+const documentOf = ({ id, ...source }: Source) => ({ ...source, _id: id })
 
 const fieldsForTemplates = [
   ...['id', 'channels', 'dashboardId', 'groupBy', 'interval', 'message', 'name', 'savedSearchId', 'silenced', 'source'],
