@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../fixtures/built-contract/index.ts'
+import type { OperationId } from '../../fixtures/built-contract/index.ts'
 import { type Check, noSuccess } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { isSuccess } from '../engine/exchange.ts'
@@ -42,10 +42,10 @@ export function sendUnchanged(
 
 /** Holds when sending the present values succeeds and changes nothing. */
 export const changesNothing = (resource: 'organization' | 'member'): Check =>
-  judgeTogether([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
+  judgeTogether([`${resource}.update`, `${resource}.get`], ([sent, got], { history: { contract } }) => {
     if (!sent || !got) return undefined
     if (!isSuccess(sent)) return noSuccess(sent)
-    const [difference] = compareWithContract(sent, operations[`${resource}.update`])
+    const [difference] = compareWithContract(sent, contract.operations[`${resource}.update`], contract)
     if (difference) return brokenBy(difference, sent)
     const [before = {}, after = {}] = [resultIn(got), resultIn(sent)]
     // Other operations change the objects that the resource lists, such as infrastructures.

@@ -4,6 +4,7 @@ import type { Request } from '../families/family.ts'
 import { hasFormat, testOf } from '../fields/formats.ts'
 import { viewOfShape } from '../fields/view.ts'
 import { isRecord } from '../words/check-options.ts'
+import { Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import { type AnyModel, type Collection, keyOf } from '../world/collection.ts'
 import { isWantedBy } from '../world/filter-records.ts'
@@ -30,6 +31,8 @@ export interface Addition {
   readonly shown: Change | undefined
   /** The field of the result that has the record, if the result is not the record itself. */
   readonly holder: string | undefined
+  /** The fields that paths name records by. A record whose value the document does not have is not there. */
+  readonly keys: readonly string[]
   /** The parameters that only the document has: lists are filtered by them. */
   readonly parameters: readonly string[]
   readonly fields: Fields
@@ -76,6 +79,7 @@ export function findAdditions({ operations, resources }: Contract, models: reado
           sent,
           shown,
           holder: isHeld ? model.name : undefined,
+          keys: Object.keys(operations[`${result.resource}.get` as OperationId]?.ids ?? {}),
           parameters,
           fields,
           relaxed: Object.fromEntries([...relaxed, ...needed]),
@@ -155,21 +159,39 @@ export function keepAdditions(addition: Addition, request: Request, sent: unknow
 
 function complete(addition: Addition, request: Request, sent: unknown, reply: Reply): Reply {
   if (reply.kind !== 'object' && reply.kind !== 'list' && reply.kind !== 'records') return reply
-  const { model, shown: change, holder, parameters, fields } = addition
+  const { model, shown: change, holder, keys, parameters, fields } = addition
   const records = model && request.in<object>(model)
   const show = (shown: Json) => (change ? (showField(change, shown, recordOf(shown)) as Json) : shown)
   const recordOf = (shown: Json) => records && findRecord(model!, records, request, shown)
   const query = new URLSearchParams([...request.query].filter(([name]) => parameters.includes(name)))
   const isWanted = isWantedBy(query, fields)
+  const valuesOf = (side: Field | undefined, name: string): readonly unknown[] | undefined =>
+    side?.fields?.[name]?.values
+  const isThere = (shown: object) =>
+    keys.every(name => {
+      const value = (shown as Json)[name]
+      const isKnown = valuesOf(change?.before, name)?.includes(value)
+      return !isKnown || valuesOf(change?.after, name)?.includes(value) !== false
+    })
   // A result of its own shape lists what the records show.
   if (reply.kind === 'records')
-    return { ...reply, records: reply.records.map(one => show(one as Json)).filter(isWanted) }
+    return {
+      ...reply,
+      records: reply.records
+        .filter(isThere)
+        .map(one => show(one as Json))
+        .filter(isWanted),
+    }
   const value: unknown = JSON.parse(reply.json)
   if (Array.isArray(value)) {
-    const all = value.map(one => (isRecord(one) ? show(one) : one)).filter(one => !isRecord(one) || isWanted(one))
+    const all = value
+      .filter(one => !isRecord(one) || isThere(one))
+      .map(one => (isRecord(one) ? show(one) : one))
+      .filter(one => !isRecord(one) || isWanted(one))
     return { ...reply, json: JSON.stringify(all) }
   }
   if (!isRecord(value)) return reply
+  if (!isThere(value)) throw new Refusal('unknownId', keys.map(name => value[name]).join())
   const held = holder === undefined ? value : value[holder]
   if (!isRecord(held)) return reply
   if (records) writeAdditions(addition, records, request, sent, held)

@@ -26,7 +26,11 @@ export const { steps, lines } = visit('cloud', 'BYOC', run => {
   run.call('byocInfrastructure.get', { on })
   run.call('byocProgress.get', { within: on })
   run.call('byocTags.get', { within: on })
-  const updated = run.call('byocInfrastructure.update', { on, body: { enablePrivateLink: true } })
+  const updated = run.call('byocInfrastructure.update', {
+    on,
+    // A document without private links still has names.
+    body: context => ({ displayName: nameOf(context, 'byocInfrastructure', 'main'), enablePrivateLink: true }),
+  })
   run.call('byocInfrastructure.get', { on, name: 'byocInfrastructure.get-after-update', from: [updated] })
   run.call('byocPrivateEndpointConfig.get', { within: on, from: [updated] })
   const deleted = run.call('byocInfrastructure.delete', {
