@@ -207,7 +207,7 @@ describe('with --state, the command', () => {
     rmSync(join(folder, 'world.json'))
     const { stderr } = await runWith(['--document', small])
     expect(stderr).toContain(`--document ${small} changes:\n  activity.list: gone from cloud\n`)
-    expect(stderr).toMatch(/\n {2}and \d+ more\n/)
+    expect(stderr).toMatch(/\n {2}and \d+ more: createMock\(\{ document \}\)\.documentChanges has all\n/)
     writeFileSync(small, 'openapi: 3.0.3\npaths: { /v1/organizations: { get: 7 } }\n')
     expect(await runWith(['--document', small])).toMatchObject({
       status: 2,

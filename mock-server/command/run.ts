@@ -76,15 +76,16 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       mock.onCall((entry, worldId) => stderr.write(`${renderCall(entry, { hasColours, at: new Date(), worldId })}\n`))
     }
     const warn = (sentence: string) => void stderr.write(`${sentence}\n`)
-    const warnOf = (title: string, lines: readonly string[]) => {
-      if (lines.length > 0) warn([`${title}:`, ...cutList(lines)].join('\n  '))
+    const warnOf = (title: string, name: 'documentChanges' | 'documentDisagreements') => {
+      const lines = mock[name]
+      if (lines.length > 0) warn([`--document ${values.document} ${title}:`, ...cutList(lines, name)].join('\n  '))
     }
     if (values.state !== undefined) {
       const options = { warn, isStrict: values['strict-state'], signal: stopping.signal }
       keptState = await keepState(mock, values.state, options)
     }
-    warnOf(`--document ${values.document} changes`, mock.documentChanges)
-    warnOf(`--document ${values.document} disagrees, and does not change`, mock.documentDisagreements)
+    warnOf('changes', 'documentChanges')
+    warnOf('disagrees, and does not change', 'documentDisagreements')
     const overridden = keptState?.isLoaded ? listOverridden(core, values, mock) : []
     if (overridden.length > 0) {
       warn(`--state ${values.state}: the saved world overrides ${overridden.join(', ')}.`)
@@ -244,9 +245,11 @@ function optionsOfLibrary<Known extends object>(known: Known, values: OptionValu
 
 const maxListedChanges = 20
 
-function cutList(lines: readonly string[]): readonly string[] {
+/** The first lines, and where all are. */
+function cutList(lines: readonly string[], name: string): readonly string[] {
   const more = lines.length - maxListedChanges
-  return more > 0 ? [...lines.slice(0, maxListedChanges), `and ${more} more`] : lines
+  const rest = `and ${more} more: createMock({ document }).${name} has all`
+  return more > 0 ? [...lines.slice(0, maxListedChanges), rest] : lines
 }
 
 interface Inputs {
