@@ -237,8 +237,9 @@ export const checks = {
   'page/limit-is-kept': eachSuccess(
     form => linesOfPages(form, [pageLines.first, pageLines.next]),
     (exchange, { history: { contract } }) => {
-      // A document may have lists without pages that have some in the contract.
-      if (!findOperation(exchange.operation, contract)?.page) return undefined
+      // A document may have lists without a limit that have one in the contract.
+      const listing = findOperation(`${resourceIn(exchange)}.list`, contract)
+      if (listing && !listing.query?.limit) return undefined
       const list = findList(exchange.json, resourceIn(exchange))
       const shown = isObject(exchange.json) ? exchange.json.limit : undefined
       const limit = Number(queryOf(exchange).get('limit'))
