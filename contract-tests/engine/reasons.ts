@@ -92,6 +92,7 @@ export const reasons = {
   'the list has further pages, which could not be read to the end': 'api',
   'the list has too few records': 'api',
   'the list of keys answered with a server error': 'api',
+  'the object is in another state': 'api',
   'the organization has no developer': 'api',
   'the pages make the whole list': 'api',
   'the region of the service is not known': 'api',

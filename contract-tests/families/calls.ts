@@ -16,7 +16,7 @@ import {
   stableFieldNames,
 } from '../rules/fields.ts'
 import { eachAnswerTo } from '../rules/operations.ts'
-import { brokenBy, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
+import { brokenBy, describeAnswer, eachSuccess, heldUnless, judgeTogether, observe } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
 /** Sends the present values of an object that is not the run's own, on a mock only. This changes nothing. */
@@ -75,6 +75,10 @@ export const newestFirst = (operation: OperationId, field: string): Check =>
     },
     'the list has fewer than two items',
   )
+
+/** Observes the answers to commands that do not fit the state of their object. */
+export const observeCommands = (commands: readonly Line[]): Check =>
+  observe(commands, exchanges => exchanges.map(one => `${one.step.replace(/^.*\./, '')} ${describeAnswer(one)}`).sort())
 
 /** Sums of decimal fractions are not exact. */
 export const isAboutEqual = (value: number, sum: number) => Math.abs(value - sum) <= 1e-6 * Math.max(1, Math.abs(sum))

@@ -5,7 +5,7 @@ import type { RunContext } from '../engine/step.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import { lastDay } from '../visits/samples.ts'
 import { type CreatedObject, visit } from '../visits/visit.ts'
-import { neverShows, newestFirst } from './calls.ts'
+import { neverShows, newestFirst, observeCommands } from './calls.ts'
 
 /** The query for the first slow pattern in the list. */
 function patternIn(listed: Exchange | undefined) {
@@ -17,12 +17,7 @@ function patternIn(listed: Exchange | undefined) {
     : undefined
 }
 
-export const checks = {
-  'postgres/password-is-shown-once': neverShows('postgres.list'),
-  'postgresBackup/newest-comes-first': newestFirst('postgresBackup.list', 'lastModified'),
-} as const satisfies Record<string, Check>
-
-export const { steps } = visit('cloud', 'Postgres', run => {
+export const { steps, lines } = visit('cloud', 'Postgres', run => {
   const servers = lifeOf(run, 'postgres', {
     body: (_, name) => ({
       name: name.slice(0, 50),
@@ -61,7 +56,18 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   run.call('postgresConfig.get', { ...within, name: 'postgresConfig.get-after-replace', from: [replaced] })
   servers.act('postgres.password', 'password', { body: {}, why: 'requests a new password' })
   const restart = servers.act('postgres.state', 'state', { body: { command: 'restart' }, why: 'restarts the server' })!
+  const again = servers.act('postgres.state', 'restart-again', {
+    body: { command: 'restart' },
+    why: 'restarts the server while it restarts',
+    from: [restart],
+    notJudgedByOperation: true,
+  })!
   servers.waitForState('restarted', ['running'], 600, restart)
+  const promote = servers.act('postgres.state', 'promote', {
+    body: { command: 'promote' },
+    why: 'promotes a server that is no replica',
+    notJudgedByOperation: true,
+  })!
 
   // Copies need a server with backups, which the run's own does not have yet.
   const copy = (verb: 'replicate' | 'restore', change: (context: RunContext) => object): CreatedObject => ({
@@ -78,4 +84,11 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   servers.whole()
   run.awaitUsersOf(server)
   servers.end()
+  return { idleCommands: [promote, again] }
 })
+
+export const checks = {
+  'postgres/password-is-shown-once': neverShows('postgres.list'),
+  'postgres/idle-commands': observeCommands(lines.idleCommands),
+  'postgresBackup/newest-comes-first': newestFirst('postgresBackup.list', 'lastModified'),
+} as const satisfies Record<string, Check>

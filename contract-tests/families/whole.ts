@@ -5,6 +5,7 @@ import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { objectIn } from '../engine/history/objects.ts'
 import { findMismatch } from '../rules/fields.ts'
 import { describeAnswer, observe } from '../rules/steps.ts'
+import { updateOf } from '../visits/life.ts'
 import { lastOfWhole } from '../visits/whole/whole-life.ts'
 
 /** What deployments do with whole objects, and with what was deleted, where no source says it. */
@@ -26,6 +27,20 @@ const leftOut = (exchange: Exchange) => {
   const names = [...JSON.stringify(sentIn(first)).matchAll(/"(\w+)":/g)].map(([, name]) => name!)
   return [...new Set(names)].filter(name => !kept.includes(`"${name}":`))
 }
+
+/** Observes what a write to what was deleted answers, by resource. */
+const afterDeletion = (verb: 'delete' | 'update', isFor?: (resource: string) => boolean): Check =>
+  observe(
+    linesOf(resource => `${resource}.${verb}-after-delete`, isFor),
+    (late, { exchanges, form }) => {
+      const isDeleted = (one: Exchange) =>
+        exchanges.some(other => isSuccess(other) && other.step === `${form}:${resourceIn(one)}.delete`)
+      return late
+        .filter(isDeleted)
+        .map(one => `${resourceIn(one)} ${describeAnswer(one)}`)
+        .sort()
+    },
+  )
 
 export const checks = {
   'whole/refused-fields': observe(wholeLists, (_, { exchanges }) => {
@@ -49,15 +64,6 @@ export const checks = {
     })
     return replaced.length === 0 ? undefined : fields.sort()
   }),
-  'whole/second-deletion': observe(
-    linesOf(resource => `${resource}.delete-after-delete`),
-    (again, { exchanges }) => {
-      const isDeleted = (one: Exchange) =>
-        exchanges.some(other => isSuccess(other) && other.step === one.step.replace('-after-delete', ''))
-      return again
-        .filter(isDeleted)
-        .map(one => `${resourceIn(one)} ${describeAnswer(one)}`)
-        .sort()
-    },
-  ),
+  'whole/second-deletion': afterDeletion('delete'),
+  'whole/update-after-deletion': afterDeletion('update', resource => updateOf(resource) !== undefined),
 } as const satisfies Record<string, Check>

@@ -77,6 +77,22 @@ describe('a service that a run creates', () => {
     expect(sentSteps.exchanges.get('cloud:serviceQueryEndpoint.upsert')?.response.status).toBe(status)
   })
 
+  it('is not started by a command that wakes it', async () => {
+    const { direct, target } = start()
+    const client: Client = {
+      ...direct,
+      async send(request) {
+        const answer = await direct.send(request)
+        const isRefused = answer.status === 400 && request.body === '{"command":"awake"}'
+        return isRefused ? direct.send({ ...request, body: '{"command":"start"}' }) : answer
+      },
+    }
+    const { report } = await examine({ target, client, rules: ['service/moves-as-documented'] })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual([
+      'service/moves-as-documented',
+    ])
+  })
+
   it('is not created beyond loopback without --allow-effects costs, which also allows its changes', async () => {
     const { direct, target } = start()
     const base = 'https://cloud.example.test'

@@ -202,6 +202,35 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
     waitForState,
     /** Sends an operation other than update and deletion to `main`, such as `service.state`. */
     act: (id: OperationId, name: string, call: CallOptions) => add(stepOn(main, id, { ...call, name })),
+    /**
+     * Sends to `main` the commands that should have no effect in the state that `read` shows, one of `states`: those that lead to
+     * it, and those that the contract does not allow there. `ifSucceeds` is the line that led to it.
+     */
+    idleCommands(read: Line, states: readonly string[], ifSucceeds?: Line) {
+      const id = operationIdOf('state')
+      const { statesAfterCommand = {}, statesBeforeCommand = {} } = operations[id]!
+      const send = (command: string, idleStates: readonly string[]) =>
+        add(
+          stepOn(main, id, {
+            name: `${command}-while-${states[0]!.toLowerCase()}`,
+            why: `sends ${command} to a ${resource} that is ${idleStates.join(' or ')}`,
+            from: [read],
+            ...(ifSucceeds && { ifSucceeds }),
+            body: context => {
+              const exchange = context.exchange(read)
+              const shown = isSuccess(exchange) ? findObject(exchange.json, resource) : undefined
+              return idleStates.includes(String(stateOf(shown))) ? { command } : undefined
+            },
+            skipReason: 'the object is in another state',
+          }),
+        )!
+      const sendAll = (commands: typeof statesAfterCommand, isIdle: boolean) =>
+        Object.entries(commands).flatMap(([command, among]) => {
+          const idleStates = states.filter(state => among.includes(state) === isIdle)
+          return idleStates.length > 0 ? [send(command, idleStates)] : []
+        })
+      return { repeated: sendAll(statesAfterCommand, true), forbidden: sendAll(statesBeforeCommand, false) }
+    },
     read(): void {
       const areListed = (exchange: Exchange, context: RunContext) =>
         [main, spare].every(object => !context.created(object.line) || isListed(exchange, context, object))

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { answersAsDocumented } from '../../rules/documented.ts'
 import { resultIn } from '../../rules/fields.ts'
 import { eachAnswerTo } from '../../rules/operations.ts'
-import { neverSucceeds, unobservable } from '../../rules/steps.ts'
+import { anySucceeds, neverSucceeds, unobservable } from '../../rules/steps.ts'
 import { lifeOf } from '../../visits/life.ts'
 import { changeAndRestore } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
@@ -20,7 +20,7 @@ const topic = { type: 'kafka', format: 'JSONEachRow', brokers: 'stack-parity.inv
 const seek = { seekType: 'latest', seekTimestamp: '2026-01-01T00:00:00Z' }
 const subscription = { format: 'JSONEachRow', projectId: 'stack-parity', topic: 'stack-parity' }
 
-export const { steps } = visit('cloud', 'click pipe', run => {
+export const { steps, lines } = visit('cloud', 'click pipe', run => {
   const pipes = lifeOf(run, 'clickPipe', {
     within: service,
     ready: ['Running', 'Completed'],
@@ -90,6 +90,13 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   }))
   pipes.read()
   pipes.update()
+  const resync = pipes.act('clickPipe.state', 'resync', {
+    body: { command: 'resync' },
+    why: 'resyncs a pipe that reads no database',
+    notJudgedByOperation: true,
+  })!
+  const beforeStop = pipes.get('get-before-stop', pipes.main, 'gets the pipe before it is stopped')!
+  const { forbidden } = pipes.idleCommands(beforeStop, ['Running', 'Completed'])
   pipes.act('clickPipe.scaling', 'scaling', { body: { replicas: 1 }, why: 'scales the pipe' })
   pipes.act('clickPipe.scaling', 'scaling-beyond', {
     body: { replicas: 41 },
@@ -103,10 +110,12 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   })
   const stop = pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })!
   const stopped = pipes.waitForState('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!
+  const { repeated } = pipes.idleCommands(stopped, ['Stopped', 'Paused'], stop)
   pipes.whole()
   pipes.end(stopped)
   // Last, since the rules of the life expect that the pipe `spare` does not change, and a read of it may lag.
   changeAndRestore(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
+  return { resync, forbidden, repeated }
 })
 
 const shown = ['clickPipe.list', 'clickPipe.create', 'clickPipe.get', 'clickPipe.update'] as const
@@ -143,6 +152,9 @@ export const checks = {
   'clickPipe/authentication-fits-its-broker': neverSucceeds(() => ['cloud:clickPipe.create-unsupported']),
   'clickPipe/seek-time-fits-its-type': neverSucceeds(() => ['cloud:clickPipe.create-untimely']),
   'clickPipe/queue-is-of-continuous-pipes': neverSucceeds(() => ['cloud:clickPipe.create-queued']),
+  'clickPipe/start-fits-its-state': neverSucceeds(lines.forbidden),
+  'clickPipe/stop-may-be-repeated': anySucceeds(lines.repeated),
+  'clickPipe/resync-is-of-databases': neverSucceeds([lines.resync]),
   'clickPipe/credentials-are-never-shown': neverShows(...shown),
   'clickPipe/has-one-source': eachPipe((pipe, path) => {
     const got = kindsIn(pipe)

@@ -1,3 +1,4 @@
+import type { Contract } from '../../../fixtures/built-contract/index.ts'
 import { type Check, held } from '../../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { listIn } from '../../engine/pages.ts'
@@ -7,7 +8,7 @@ import { eachObject } from '../../rules/lifecycle/objects.ts'
 import { brokenBy, neverSucceeds, unobservable } from '../../rules/steps.ts'
 import { lifeOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
-import { neverShows } from '../calls.ts'
+import { neverShows, observeCommands } from '../calls.ts'
 import { queryService, queryStoppedService, sqlChecks } from './sql.ts'
 
 /** A service: it is created where another one is, used by other families while it runs, stopped and deleted. */
@@ -39,7 +40,7 @@ const dearer = {
   remove: 'there is nothing to remove',
 }
 
-export const { steps, lines: service } = visit('cloud', 'service', run => {
+export const { steps, lines } = visit('cloud', 'service', run => {
   const services = lifeOf(run, 'service', {
     body: (context, name) => ({
       name,
@@ -67,13 +68,18 @@ export const { steps, lines: service } = visit('cloud', 'service', run => {
     values: context => (stateIn(context.exchange(before)) === 'running' ? {} : undefined),
     skipReason: 'the service does not run',
   })
+  const whileRunning = services.idleCommands(before, ['running', 'idle'])
   const stop = services.act('service.state', 'state', { body: { command: 'stop' }, why: 'stops the service' })!
   const stopped = services.waitForState('stopped', ['stopped', 'idle'], 600, stop)!
   queryStoppedService(run, stopped)
+  const whileStopped = services.idleCommands(stopped, ['stopped'], stop)
+  services.get('get-after-commands', service, 'gets the service, which should still be stopped', { from: [stopped] })
   services.whole()
   services.end(stopped)
-  return service
+  const idleCommands = [whileRunning, whileStopped].flatMap(({ repeated, forbidden }) => [...repeated, ...forbidden])
+  return { service, idleCommands }
 })
+export const { service } = lines
 
 /** The next states by time alone. */
 const byTime: Readonly<Record<string, readonly string[]>> = {
@@ -107,23 +113,33 @@ const linesWithState = [
   'get-before-stop',
   'state',
   'stopped',
+  'awake-while-stopped',
+  'get-after-commands',
   'delete',
   'get-after-delete',
 ]
+
+/** Whether a service may obey a command in a state; one that may have changed by time counts, too. */
+function isAllowedIn(state: string | undefined, command: string, { operations }: Contract): boolean {
+  const states = operations['service.state'].statesBeforeCommand?.[command]
+  return state === undefined || !states || states.some(one => canReachByTime(state, one))
+}
 
 /** Each state follows from the one before, by time or by a command. */
 const movesAsDocumented = eachObject(
   'service',
   { lines: linesWithState, essential: ['ready'] },
-  function* ({ gets, writes }, { isAfter }) {
+  function* ({ gets, writes }, { isAfter, contract }) {
     let last: Exchange | undefined
     let [state, former]: (string | undefined)[] = []
     let commands: readonly string[] = []
     const reads = gets.flatMap(one => [...(one.earlier ?? []), one])
     for (const exchange of [...reads, ...writes].toSorted((a, b) => a.sentAt! - b.sentAt!)) {
       const next = exchange.request.method === 'GET' ? stateIn(exchange) : undefined
-      const reached = byCommand[`${exchange.operation} ${sentIn(exchange).command ?? ''}`.trim()]
-      if (reached) {
+      const { command = '' } = sentIn(exchange)
+      const reached = byCommand[`${exchange.operation} ${command}`.trim()]
+      const mayReach = isAllowedIn(state, String(command), contract)
+      if (reached && mayReach) {
         commands = [...commands, ...reached]
         former = state
       }
@@ -144,6 +160,7 @@ export const checks = {
   'service/password-is-shown-once': neverShows('service.list', 'service.get', 'service.update'),
   'service/moves-as-documented': movesAsDocumented,
   'service/delete-while-running-is-refused': neverSucceeds(['cloud:service.delete-while-running']),
+  'service/idle-commands': observeCommands(lines.idleCommands),
   ...sqlChecks,
   'service/ip-access-list': unobservable('the services of a run have an ipAccessList'),
   'serviceQueryEndpoint/while-provisioning': unobservable('a run waits until a service is running'),

@@ -1,6 +1,15 @@
-import type { Faults } from '../../faults/fault.ts'
+import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
-import { asGet, failOperation, inCalls, inList, inRecords, type Json } from '../../faults/rewrite.ts'
+import {
+  answerWithoutWriting,
+  asGet,
+  failOperation,
+  inCalls,
+  inList,
+  inRecords,
+  type Json,
+  refuse,
+} from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
 
 /** Changes the first pipe of the list. */
@@ -24,6 +33,15 @@ const acceptInvalid = (kind: string, wrong: string, mend: (source: Json) => Json
     const { source, ...rest } = JSON.parse(call.body)
     return { ...call, body: JSON.stringify({ ...rest, source: { [kind]: mend(source[kind]) } }) }
   })
+
+/** Answers a command to a pipe. */
+const answerCommand =
+  (command: string, answer: Fault): (() => Fault) =>
+  () =>
+  (call, next, context) =>
+    context.operation === 'clickPipe.state' && call.body.includes(`"${command}"`)
+      ? answer(call, next, context)
+      : next(call)
 
 export const faults = {
   'clickPipe/whole-is-kept': inRecords('clickPipe.get', record =>
@@ -55,6 +73,13 @@ export const faults = {
   'clickPipeSettings/kafka-setting-is-of-kafka': inCalls('clickPipeSettings.update', call =>
     call.body.includes('kafka') ? asGet(call) : call,
   ),
+  'clickPipe/start-fits-its-state': answerCommand('start', answerWithoutWriting),
+  'clickPipe/resync-is-of-databases': answerCommand('resync', answerWithoutWriting),
+  'clickPipe/stop-may-be-repeated': answerCommand('stop', async (call, next, context) => {
+    const isStopped = (await next(asGet(call, call.path.replace(/\/state$/, '')))).body.includes('"state":"Stopped"')
+    const answer = await next(call)
+    return isStopped ? refuse(answer, context, 400, 'The pipe has stopped already.') : answer
+  }),
   'clickPipe/credentials-are-never-shown': inFirst(({ source, ...pipe }) => ({
     ...pipe,
     source: Object.fromEntries(
