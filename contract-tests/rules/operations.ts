@@ -2,14 +2,13 @@ import type { Contract, Form, OperationId } from '../../fixtures/built-contract/
 import { type Check, type Evidence, noAnswer, unlessOthersWrote, type Verdict, whyLost } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, type Success } from '../engine/exchange.ts'
-import { groupBy } from '../engine/group-by.ts'
 import type { Reason } from '../engine/reasons.ts'
 import { stepsWithGoodCredentials } from '../visits/authentication.ts'
 import { type InspectWith, judgeOneByOne, stepsOfForm } from './steps.ts'
 
 /**
- * Checks of operations: they judge the answers to an operation, whoever called it and for whatever reason. A run sends the line
- * that its visits have for each operation, and the `lines` that a rule needs besides.
+ * Checks of operations. They judge the answers to an operation in a run and in recorded traffic. For a check, a run sends the
+ * line that a visit has for each of its operations, and the `lines` that it names besides.
  */
 
 const linesOf =
@@ -30,19 +29,22 @@ const successesOf = ({ exchanges }: Evidence, operations: readonly OperationId[]
 ]
 
 /** Judges the successes of some operations one by one. */
-export const eachAnswerTo = (
+export function eachAnswerTo(
   operations: readonly OperationId[],
   inspect: InspectWith,
   reasonIfNone?: Reason,
   lines?: readonly string[],
-): Check => ({
-  reads: linesOf(operations, lines),
-  ofAnyTraffic: true,
-  judge: evidence => {
-    const names = linesOf(operations, lines)(evidence.form, evidence.history.contract)
-    return judgeOneByOne(successesOf(evidence, operations), inspect, evidence, names, reasonIfNone)
-  },
-})
+): Check {
+  const reads = linesOf(operations, lines)
+  return {
+    reads,
+    ofAnyTraffic: true,
+    judge: evidence => {
+      const names = reads(evidence.form, evidence.history.contract)
+      return judgeOneByOne(successesOf(evidence, operations), inspect, evidence, names, reasonIfNone)
+    },
+  }
+}
 
 interface PairOptions {
   readonly lines?: readonly string[]
@@ -55,47 +57,44 @@ interface PairOptions {
  * Judges each success of an operation together with the first of another operation that `judge` can compare it with. Lists
  * with a query do not count.
  */
-export const eachPair = (
+export function eachPair(
   [first, second]: readonly [OperationId, OperationId],
   judge: (one: Success, other: Success, evidence: Evidence) => Verdict | undefined,
   { lines, unlessWritten = [], in: place = 'the same organization' }: PairOptions = {},
-): Check => ({
-  reads: linesOf([first, second], lines),
-  ofAnyTraffic: true,
-  judge: evidence => {
-    const { isAfter, writes, contract } = evidence.history
-    const disturbing = writes.filter(({ operation }) => unlessWritten.includes(resourceOf(operation)))
-    const isUndisturbed = (one: Exchange, other: Exchange) =>
-      disturbing.every(
-        write => (isAfter(write, one) && isAfter(write, other)) || (isAfter(one, write) && isAfter(other, write)),
-      )
-    const answersTo = (operation: OperationId) =>
-      successesOf(evidence, [operation]).filter(({ request }) => !request.path.includes('?'))
-    const others = [...groupBy(answersTo(second), placeOf)]
-    const judgeOne = (one: Success): Verdict | undefined => {
-      const [origin, organization] = placeOf(one).split(' ')
-      const isInPlace = (key: string) => {
-        const [there, other] = key.split(' ')
-        const isSame = !organization || !other || organization === other
-        return there === origin && isSame === (place === 'the same organization')
+): Check {
+  const reads = linesOf([first, second], lines)
+  return {
+    reads,
+    ofAnyTraffic: true,
+    judge: evidence => {
+      const { isAfter, isWhole, writes, contract } = evidence.history
+      const disturbing = writes.filter(({ operation }) => unlessWritten.includes(resourceOf(operation)))
+      const isUndisturbed = (one: Exchange, other: Exchange) =>
+        disturbing.every(
+          write => (isAfter(write, one) && isAfter(write, other)) || (isAfter(one, write) && isAfter(other, write)),
+        )
+      const answersTo = (operation: OperationId) =>
+        successesOf(evidence, [operation])
+          .filter(({ request }) => !request.path.includes('?'))
+          .map(exchange => ({ exchange, organization: organizationOf(exchange) }))
+      const others = answersTo(second)
+      const judgeOne = ({ exchange: one, organization }: ReturnType<typeof answersTo>[number]): Verdict | undefined => {
+        for (const { exchange: other, organization: its } of others) {
+          const isSame = !organization || !its || organization === its
+          const isInPlace = one.origin === other.origin && isSame === (place === 'the same organization')
+          const isComparable = other !== one && isInPlace && isUndisturbed(one, other)
+          const verdict = isComparable ? judge(one, other, evidence) : undefined
+          if (verdict) return verdict
+        }
+        return undefined
       }
-      for (const other of others.flatMap(([key, some]) => (isInPlace(key) ? some : []))) {
-        const verdict = other !== one && isUndisturbed(one, other) ? judge(one, other, evidence) : undefined
-        if (verdict) return verdict
-      }
-      return undefined
-    }
-    const isWhole = evidence.history.isWhole || unlessWritten.length === 0
-    const verdicts = answersTo(first)
-      .flatMap(one => judgeOne(one) ?? [])
-      .map(verdict => (isWhole ? verdict : unlessOthersWrote(verdict)))
-    const names = linesOf([first, second], lines)(evidence.form, contract)
-    return conclude(verdicts, evidence, names)
-  },
-})
-
-/** The deployment, and the organization in the path. */
-const placeOf = (exchange: Exchange) => `${exchange.origin ?? ''} ${organizationOf(exchange) ?? ''}`
+      const verdicts = answersTo(first)
+        .flatMap(one => judgeOne(one) ?? [])
+        .map(verdict => (isWhole || unlessWritten.length === 0 ? verdict : unlessOthersWrote(verdict)))
+      return conclude(verdicts, evidence, reads(evidence.form, contract))
+    },
+  }
+}
 
 /** The id of the organization in the path. */
 export const organizationOf = ({ request }: Exchange): string | undefined =>

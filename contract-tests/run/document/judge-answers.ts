@@ -53,19 +53,18 @@ export function createAnswerJudge(document: unknown): AnswerJudge {
       return found.map((finding): LocatedFinding => ({ ...finding, family, operation }))
     })
     const causes = [...groupBy(findings, ({ key }) => key).values()].map(sortByPlace)
-    const places = groupBy(causes, ([first]) => idOf(first.change))
+    const places = groupBy(causes, ([first]) => idOf(first!.change))
     return [...places.values()].map(found => mergeFindings(found.flat())).sort(compareDrift)
   }
 }
 
-type Sorted = readonly [LocatedFinding, ...LocatedFinding[]]
 const sortByPlace = (findings: readonly LocatedFinding[]) =>
-  [...findings].sort((a, b) => (a.change.place < b.change.place ? -1 : 1)) as unknown as Sorted
+  [...findings].sort((a, b) => (a.change.place < b.change.place ? -1 : 1))
 
 /** One drift for all findings of a cause or a place, under the place that sorts first, with all values that the answers had. */
 function mergeFindings(findings: readonly LocatedFinding[]): Drift {
   const sorted = sortByPlace(findings)
-  const [{ change, family }] = sorted
+  const [{ change, family }] = sorted as [LocatedFinding]
   const values = [...new Set(findings.flatMap(({ change }) => change.is))].sort()
   const operations = new Map(sorted.map(({ operation }) => [`${operation.method} ${operation.path}`, operation]))
   return toDrift({ ...change, is: values.length > 1 ? values : change.is }, family, [...operations.values()])
